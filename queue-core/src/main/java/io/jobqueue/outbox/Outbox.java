@@ -118,15 +118,17 @@ public final class Outbox implements JobQueue {
 	private Batch start(String name, List<JobRequest> callbacks) {
 		UUID id = this.reader.newId();
 		AtomicBoolean written = new AtomicBoolean();
-		List<JobReceipt> unused = enqueue(callbacks, (jobs) -> {
-			written.set(true);
-			BatchBuilder.check(callbacks.size(), jobs);
-			return this.batches.start(id, name, jobs, CurrentJob.id());
-		});
-		if (!written.get()) {
-			BatchBuilder.check(callbacks.size(), List.of());
-		}
-		return batch(id);
+		return this.transaction.callAround(() -> {
+			List<JobReceipt> unused = enqueue(callbacks, (jobs) -> {
+				BatchBuilder.check(callbacks.size(), jobs);
+				written.set(true);
+				return this.batches.start(id, name, jobs, CurrentJob.id());
+			});
+			if (!written.get()) {
+				BatchBuilder.check(callbacks.size(), List.of());
+			}
+			return batch(id);
+		}, written::get);
 	}
 
 	List<JobReceipt> add(UUID batch, Collection<?> requestsOrPayloads) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -22,6 +23,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
@@ -221,10 +223,12 @@ class BatchJobTests extends NodeTestBase {
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 3 })
 	void interceptorMustPassOnTheCallbacks(int count) {
-		QueueNode node = started(new Passing(count));
+		AtomicReference<JobQueue> queue = new AtomicReference<>();
+		QueueNode node = started(new Passing(count, queue));
+		queue.set(node.queue());
 		assertThatThrownBy(() -> start(node)).isInstanceOf(JobRejectedException.class)
 			.hasMessageContaining("has 2 callbacks, but interceptors have passed on " + count);
-		assertThat(count("jobqueue_job")).isZero();
+		assertThat(count("jobqueue_jobs")).isZero();
 	}
 
 	@Test
@@ -274,17 +278,20 @@ class BatchJobTests extends NodeTestBase {
 	}
 
 	/**
-	 * Passes on the first request as often as it should.
+	 * Enqueues another job, and passes on the first of several requests as often as it
+	 * should.
 	 */
-	public record Passing(int count) implements JobInterceptor {
+	public record Passing(int count, AtomicReference<JobQueue> queue) implements JobInterceptor {
 
 		@Override
 		public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
 				Function<List<JobRequest>, List<JobReceipt>> next) {
+			if (requests.size() == 1) {
+				return next.apply(requests);
+			}
+			UUID other = this.queue.get().enqueue("emails", new Mail("mail")).id();
 			List<JobReceipt> unused = next.apply(Collections.nCopies(this.count, requests.get(0)));
-			return requests.stream()
-				.map((request) -> new JobReceipt(UUID.randomUUID(), Outcome.ALREADY_WAITING))
-				.toList();
+			return requests.stream().map((request) -> new JobReceipt(other, Outcome.ALREADY_WAITING)).toList();
 		}
 
 	}

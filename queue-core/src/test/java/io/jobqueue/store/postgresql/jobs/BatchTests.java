@@ -569,9 +569,6 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	/**
-	 * A transaction that seals a sealed batch does not lock it.
-	 */
-	/**
 	 * Many tallies make the statement take so long that a change is committed meanwhile.
 	 */
 	@Test
@@ -596,6 +593,9 @@ class BatchTests extends DependencyTestBase {
 		assertThat(callbacks()).containsExactly(this.then);
 	}
 
+	/**
+	 * A transaction that seals a sealed batch does not lock it.
+	 */
 	@Test
 	void secondSealDoesNotKeepTheBatchFromFinishing() {
 		seal(this.batch);
