@@ -2,13 +2,13 @@ package io.jobqueue.outbox;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -179,7 +179,7 @@ public final class Outbox implements JobQueue {
 
 	private List<JobReceipt> storeObserved(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
 		long since = System.nanoTime();
-		List<NewJob> jobs = requests.stream().map(this.reader::read).toList();
+		List<NewJob> jobs = this.reader.readAll(requests);
 		try {
 			return this.transaction.call(() -> published(jobs, writer.apply(jobs)));
 		}
@@ -190,7 +190,8 @@ public final class Outbox implements JobQueue {
 
 	private void notifyListeners(List<NewJob> jobs, Duration took) {
 		if (!this.listeners.isEmpty()) {
-			Set<String> queues = jobs.stream().map(NewJob::queue).collect(Collectors.toSet());
+			Set<String> queues = new HashSet<>();
+			jobs.forEach((job) -> queues.add(job.queue()));
 			this.listeners.forEach((listener) -> listener.enqueued(queues, took));
 		}
 	}

@@ -53,7 +53,7 @@ class MemoryGateTests extends GateTestBase {
 		long before = bytes(Thread.currentThread().getId());
 		enqueueOneByOne(producer, transaction);
 		double bytes = bytes(Thread.currentThread().getId()) - before;
-		Gate.atMost(9_000, bytes / SINGLE_JOBS, "Allocated bytes per enqueue with its transaction");
+		Gate.atMost(7_000, bytes / SINGLE_JOBS, "Allocated bytes per enqueue with its transaction");
 	}
 
 	private static void enqueueOneByOne(QueueNode producer, TransactionTemplate transaction) {

@@ -46,7 +46,12 @@ final class UniqueJobInserts {
 	}
 
 	static boolean isNeededFor(List<NewJob> jobs) {
-		return jobs.stream().anyMatch((job) -> job.keys().unique() != null);
+		for (NewJob job : jobs) {
+			if (job.keys().unique() != null) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
