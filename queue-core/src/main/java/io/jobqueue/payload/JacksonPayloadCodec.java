@@ -37,6 +37,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 			.deactivateDefaultTyping()
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 			.addModule(JacksonTypeCheck.module())
+			.addModule(JacksonConstructors.module())
 			.build();
 	}
 
