@@ -161,9 +161,12 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * @param job the committed job
 	 */
 	public void publish(DueJob job) {
-		if (this.workers.stream().noneMatch((worker) -> offer(job, worker))) {
-			publish(List.of(job.wakeUp()));
+		for (Listener worker : this.workers) {
+			if (offer(job, worker)) {
+				return;
+			}
 		}
+		publish(List.of(job.wakeUp()));
 	}
 
 	private static boolean offer(DueJob job, Listener worker) {

@@ -50,10 +50,10 @@ final class JobInserts {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
 		List<JobsAvailable> available = new ArrayList<>();
 		for (List<NewJob> portion : Batches.of(jobs)) {
-			boolean plain = portion.size() == 1 && isPlain(portion.get(0), waiting, origin);
-			Instant at = plain ? writeOne(portion.get(0), origin.parent()) : writeAll(portion, waiting, origin);
+			boolean alone = portion.size() == 1 && hasFewColumns(portion.get(0), waiting, origin);
+			Instant at = alone ? writeOne(portion.get(0), origin.parent()) : writeAll(portion, waiting, origin);
 			portion.forEach((job) -> written.add(added(job, waiting.contains(job.id()), at)));
-			available.addAll(available(portion, waiting, at));
+			available.addAll(alone ? List.of(available(portion.get(0), at)) : available(portion, waiting, at));
 		}
 		return new EnqueueResult(written, available);
 	}
@@ -65,7 +65,7 @@ final class JobInserts {
 	/**
 	 * The statement for a job without keys is cheaper because it sets fewer columns.
 	 */
-	private static boolean isPlain(NewJob job, Set<UUID> waiting, Origin origin) {
+	private static boolean hasFewColumns(NewJob job, Set<UUID> waiting, Origin origin) {
 		return job.keys().equals(JobKeys.NONE) && !waiting.contains(job.id()) && origin.batch() == null;
 	}
 
