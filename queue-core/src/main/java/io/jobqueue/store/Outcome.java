@@ -39,14 +39,16 @@ public sealed interface Outcome {
 			boolean plain) implements Outcome {
 
 		/**
-		 * Create the outcome of a job that may have a unique key and a batch.
-		 * @param id the job's id
-		 * @param claim the number of the claim
-		 * @param keep how long the archive keeps it
-		 * @param dedupeFor how long its unique key stays taken
+		 * Return the outcome of a claimed job that succeeded.
+		 * @param job the job
+		 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+		 * delete it
+		 * @param dedupeFor how long its unique key stays taken, {@code null} for the time
+		 * set on the job
+		 * @return the outcome
 		 */
-		public Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor) {
-			this(id, claim, keep, dedupeFor, false);
+		public static Completed of(ClaimedJob job, @Nullable Duration keep, @Nullable Duration dedupeFor) {
+			return new Completed(job.id(), job.claim(), keep, dedupeFor, job.isPlain());
 		}
 
 	}

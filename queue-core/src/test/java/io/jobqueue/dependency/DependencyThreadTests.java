@@ -97,7 +97,7 @@ class DependencyThreadTests {
 	}
 
 	private static Completed completed(ClaimedJob job) {
-		return new Completed(job.id(), job.claim(), null, null);
+		return Completed.of(job, null, null);
 	}
 
 	private NewJob enqueue(NewJob job) {

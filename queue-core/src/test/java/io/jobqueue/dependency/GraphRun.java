@@ -349,7 +349,7 @@ final class GraphRun {
 
 		private Completed completed(ClaimedJob job) {
 			GraphRun.this.reference.maySucceed(job.id());
-			return new Completed(job.id(), job.claim(), GraphRun.this.graph.keep(), null, job.isPlain());
+			return Completed.of(job, GraphRun.this.graph.keep(), null);
 		}
 
 		private Outcome inTransaction(ClaimedJob job) {

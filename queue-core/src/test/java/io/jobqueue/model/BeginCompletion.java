@@ -32,9 +32,7 @@ record BeginCompletion(int choice) implements Operation {
 		UUID another = world.newId();
 		JobStore inside = world.database().transaction(node).jobs();
 		inside.enqueue(List.of(Draft.MAIL.job(another)));
-		boolean completed = !inside.complete(worker, new Completed(job.id(), job.claim(), Minutes.duration(KEEP), null))
-			.jobs()
-			.isEmpty();
+		boolean completed = !inside.complete(worker, Completed.of(job, Minutes.duration(KEEP), null)).jobs().isEmpty();
 		assertThat(completed).as("completion of %s", job).isEqualTo(world.model().holds(worker, job));
 		if (completed) {
 			stayOpen(world, node, job, new ModelJob(another, Draft.MAIL, world.model().clock()));

@@ -25,8 +25,8 @@ enum Result {
 	 */
 	Outcome outcome(ClaimedJob job, Duration delay) {
 		return switch (this) {
-			case COMPLETES -> new Completed(job.id(), job.claim(), KEEP, null);
-			case COMPLETES_WITHOUT_TRACE -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
+			case COMPLETES -> Completed.of(job, KEEP, null);
+			case COMPLETES_WITHOUT_TRACE -> Completed.of(job, Duration.ZERO, null);
 			case FAILS -> job.isLastAttempt() ? DIES.outcome(job, delay)
 					: new RetryLater(job.id(), job.claim(), delay, "failed", false);
 			case FAILS_AS_EXPECTED -> new RetryLater(job.id(), job.claim(), delay, "not yet", true);

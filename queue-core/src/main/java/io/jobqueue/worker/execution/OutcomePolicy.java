@@ -72,8 +72,8 @@ public final class OutcomePolicy {
 
 	Completed completed(ClaimedJob job, JobResult.Success result) {
 		Duration window = result.window();
-		return new Completed(job.id(), job.claim(), this.settings.apply(job.queue()).keepSucceeded(),
-				(window != null) ? shortened(window) : null, job.isPlain());
+		return Completed.of(job, this.settings.apply(job.queue()).keepSucceeded(),
+				(window != null) ? shortened(window) : null);
 	}
 
 	/**

@@ -112,7 +112,7 @@ final class CompletingJobs implements AutoCloseable {
 	 * Submit the success of each job. The first few thousand reach the batcher together.
 	 */
 	void submit() {
-		submit((job) -> new Completed(job.id(), job.claim(), null, null));
+		submit((job) -> Completed.of(job, null, null));
 	}
 
 	/**
@@ -121,7 +121,7 @@ final class CompletingJobs implements AutoCloseable {
 	 */
 	void takeOver() {
 		new BatchWriter(this.writer, new JobMdc("node"), new CountDownLatch(1)).takeOver(this.jobs.stream()
-			.map((job) -> new Completion(job, new Completed(job.id(), job.claim(), null, null), null, null))
+			.map((job) -> new Completion(job, Completed.of(job, null, null), null, null))
 			.collect(Collectors.toCollection(ArrayList::new)));
 	}
 

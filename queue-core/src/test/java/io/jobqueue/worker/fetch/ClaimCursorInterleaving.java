@@ -225,7 +225,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 
 		private Outcome outcome(ClaimedJob job) {
 			return switch (ClaimCursorInterleaving.this.random.nextInt(3)) {
-				case 0 -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
+				case 0 -> Completed.of(job, Duration.ZERO, null);
 				case 1 -> new RetryLater(job.id(), job.claim(), LateProducer.delay(ClaimCursorInterleaving.this.random),
 						"failed", false);
 				default -> new Released(job.id(), job.claim());

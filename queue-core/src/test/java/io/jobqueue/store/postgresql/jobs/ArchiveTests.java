@@ -101,7 +101,7 @@ class ArchiveTests extends StoreTestBase {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		recordOutcomes(worker, new Completed(job.id(), job.claim(), keep, null));
+		recordOutcomes(worker, Completed.of(job, keep, null));
 	}
 
 	private void dead(@Nullable Duration keep) {

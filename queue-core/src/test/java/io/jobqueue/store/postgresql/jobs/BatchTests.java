@@ -260,7 +260,7 @@ class BatchTests extends DependencyTestBase {
 
 	private void completeInTransaction(UUID member) {
 		ClaimedJob claimed = claimed(member);
-		Completed outcome = new Completed(member, claimed.claim(), KEPT, null);
+		Completed outcome = Completed.of(claimed, KEPT, null);
 		try (OpenTransaction transaction = new OpenTransaction(this.dataSource)) {
 			transaction.jobs().complete(this.worker, outcome);
 			transaction.end(false);
@@ -313,7 +313,7 @@ class BatchTests extends DependencyTestBase {
 			.list()).containsExactly("c");
 		seal();
 		succeedAndResolve(waiting.id());
-		resolve(record(running, new Completed(running.id(), running.claim(), KEPT, null)).predecessors());
+		resolve(record(running, Completed.of(running, KEPT, null)).predecessors());
 		assertThat(info()).isEqualTo(new BatchInfo(1, 0, 0, 0));
 	}
 
@@ -480,9 +480,7 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	private Collection<UUID> complete(OpenTransaction transaction, ClaimedJob job) {
-		return transaction.jobs()
-			.complete(this.worker, new Completed(job.id(), job.claim(), KEPT, null))
-			.predecessors();
+		return transaction.jobs().complete(this.worker, Completed.of(job, KEPT, null)).predecessors();
 	}
 
 	/**
@@ -629,7 +627,7 @@ class BatchTests extends DependencyTestBase {
 
 	private void succeed(List<ClaimedJob> claimed) {
 		ClaimedJob job = claimed.get(0);
-		record(job, new Completed(job.id(), job.claim(), KEPT, null));
+		record(job, Completed.of(job, KEPT, null));
 	}
 
 	@Test
@@ -642,8 +640,7 @@ class BatchTests extends DependencyTestBase {
 		ClaimedJob two = claimed(second);
 		Set<UUID> ended = this.jobs
 			.recordOutcomes(this.worker,
-					List.of(new Completed(first, one.claim(), KEPT, null),
-							new Dead(second, two.claim(), "error", KEPT)),
+					List.of(Completed.of(one, KEPT, null), new Dead(second, two.claim(), "error", KEPT)),
 					Arrays.asList(one.claim(), two.claim()), CompletionEffects.NONE)
 			.predecessors();
 		assertThat(ended).containsExactlyInAnyOrder(firstBatch, this.batch);

@@ -219,7 +219,7 @@ class DependencyRaceTests extends DependencyTestBase {
 	}
 
 	private static Completed completed(ClaimedJob job) {
-		return new Completed(job.id(), job.claim(), null, null);
+		return Completed.of(job, null, null);
 	}
 
 	private void reap(UUID job, @Nullable Long keepMillis) {

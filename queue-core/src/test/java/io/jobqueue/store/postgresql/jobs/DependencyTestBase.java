@@ -96,7 +96,7 @@ abstract class DependencyTestBase extends StoreTestBase {
 
 	CompletionResult succeed(UUID job, @Nullable Duration keep) {
 		ClaimedJob claimed = claimed(job);
-		return record(claimed, new Completed(job, claimed.claim(), keep, null));
+		return record(claimed, Completed.of(claimed, keep, null));
 	}
 
 	CompletionResult die(UUID job, @Nullable Duration keep) {

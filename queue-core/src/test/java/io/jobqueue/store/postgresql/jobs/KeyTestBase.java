@@ -162,7 +162,7 @@ public abstract class KeyTestBase extends StoreTestBase {
 	}
 
 	protected static Completed succeeded(ClaimedJob job) {
-		return new Completed(job.id(), job.claim(), Duration.ZERO, null);
+		return Completed.of(job, Duration.ZERO, null);
 	}
 
 	protected void endWindows() {

@@ -23,21 +23,21 @@ class KeyWindowTests extends KeyTestBase {
 	@Test
 	void ofTheResultBeatsThatOfTheRequest() {
 		ClaimedJob job = addAndRun(null);
-		recordOutcomes(this.holder, new Completed(job.id(), job.claim(), ZERO, LONG));
+		recordOutcomes(this.holder, Completed.of(job, ZERO, LONG));
 		assertThat(again(OnDuplicate.KEEP)).isEqualTo(new JobReceipt(job.id(), Outcome.RECENTLY_SUCCEEDED));
 	}
 
 	@Test
 	void ofTheResultMayBeNone() {
 		ClaimedJob job = addAndRun(LONG);
-		recordOutcomes(this.holder, new Completed(job.id(), job.claim(), null, ZERO));
+		recordOutcomes(this.holder, Completed.of(job, null, ZERO));
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ADDED);
 	}
 
 	@Test
 	void beginsWithACompletionOnTheCallersTransactionToo() {
 		ClaimedJob job = addAndRun(LONG);
-		inTransaction(() -> this.jobs.complete(this.holder, new Completed(job.id(), job.claim(), null, null)));
+		inTransaction(() -> this.jobs.complete(this.holder, Completed.of(job, null, null)));
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.RECENTLY_SUCCEEDED);
 	}
 

@@ -19,7 +19,7 @@ public final class Outcomes {
 	}
 
 	public static Completed completed(ClaimedJob job) {
-		return new Completed(job.id(), job.claim(), Duration.ofDays(1), null);
+		return Completed.of(job, Duration.ofDays(1), null);
 	}
 
 	public static RetryLater retried(ClaimedJob job, Duration delay) {
