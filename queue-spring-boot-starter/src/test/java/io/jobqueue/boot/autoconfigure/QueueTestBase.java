@@ -14,6 +14,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.boot.settings.BoundSettings;
@@ -28,6 +29,8 @@ abstract class QueueTestBase {
 	final TestDatabase database;
 
 	private final boolean shared;
+
+	private final SingleConnectionDataSource connection;
 
 	final JdbcClient sql;
 
@@ -47,7 +50,9 @@ abstract class QueueTestBase {
 	private QueueTestBase(TestDatabase database, boolean shared) {
 		this.database = database;
 		this.shared = shared;
-		this.sql = JdbcClient.create(database.dataSource());
+		this.connection = new SingleConnectionDataSource(database.jdbcUrl(), database.username(), database.password(),
+				true);
+		this.sql = JdbcClient.create(this.connection);
 		this.contextRunner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, JacksonAutoConfiguration.class,
@@ -61,10 +66,15 @@ abstract class QueueTestBase {
 
 	@AfterEach
 	void emptyOrDropDatabase() {
-		if (this.shared) {
-			MigratedDatabase.empty(this.sql);
+		try {
+			if (this.shared) {
+				MigratedDatabase.empty(this.sql);
+			}
 		}
-		else {
+		finally {
+			this.connection.destroy();
+		}
+		if (!this.shared) {
 			this.database.close();
 		}
 	}
