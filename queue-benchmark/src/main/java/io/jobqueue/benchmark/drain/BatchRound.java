@@ -1,5 +1,6 @@
 package io.jobqueue.benchmark.drain;
 
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.util.Assert;
@@ -51,7 +52,8 @@ record BatchRound(BenchmarkDatabase database, MeasuredQueue queue, Histogram inf
 		return batch;
 	}
 
-	private double drain(Batch batch, Progress progress, AtomicInteger callbacks) throws InterruptedException {
+	private double drain(Batch batch, Progress progress, AtomicInteger callbacks)
+			throws InterruptedException, SQLException {
 		this.queue.noOps().onJob((number) -> {
 			if (number == CALLBACK.value()) {
 				callbacks.incrementAndGet();

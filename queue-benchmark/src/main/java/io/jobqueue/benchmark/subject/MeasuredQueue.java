@@ -1,5 +1,9 @@
 package io.jobqueue.benchmark.subject;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -142,7 +146,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @param jobs how many
 	 * @return jobs per second
 	 */
-	public double drain(int jobs) throws InterruptedException {
+	public double drain(int jobs) throws InterruptedException, SQLException {
 		this.database.removeJobs();
 		fill(jobs);
 		this.database.settle();
@@ -150,12 +154,13 @@ public final class MeasuredQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Measure from the start of the worker until no job is left. The table is looked at
-	 * only when all jobs have been handled, so that reading it delays no job.
+	 * Measure from the start of the worker until no job is left. The tables are looked at
+	 * only when all jobs have been handled, so that reading them delays no job, and on a
+	 * connection that is open before.
 	 * @param jobs how many there are
 	 * @return jobs per second
 	 */
-	public double drainFilled(int jobs) throws InterruptedException {
+	public double drainFilled(int jobs) throws InterruptedException, SQLException {
 		return drainFilled(expect(Progress.of(jobs)));
 	}
 
@@ -164,12 +169,13 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @param progress counts the jobs that the listener adds, and expects all there are
 	 * @return jobs per second
 	 */
-	public double drainFilled(Progress progress) throws InterruptedException {
-		long start = System.nanoTime();
-		startWorker();
-		try {
+	public double drainFilled(Progress progress) throws InterruptedException, SQLException {
+		try (Connection connection = dataSource().getConnection();
+				PreparedStatement anyClaimed = connection.prepareStatement(QueueSql.ANY_CLAIMED)) {
+			long start = System.nanoTime();
+			startWorker();
 			progress.await();
-			awaitEmptyTable();
+			awaitNone(anyClaimed);
 			return Rate.of(progress.expected(), start);
 		}
 		finally {
@@ -197,9 +203,15 @@ public final class MeasuredQueue implements AutoCloseable {
 		return progress;
 	}
 
-	private void awaitEmptyTable() throws InterruptedException {
-		while (this.database.hasJobs()) {
+	private static void awaitNone(PreparedStatement any) throws InterruptedException, SQLException {
+		while (isTrue(any)) {
 			Thread.sleep(1);
+		}
+	}
+
+	private static boolean isTrue(PreparedStatement query) throws SQLException {
+		try (ResultSet row = query.executeQuery()) {
+			return row.next() && row.getBoolean(1);
 		}
 	}
 
