@@ -2,6 +2,7 @@ package io.jobqueue.worker.execution;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -36,10 +37,11 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 	public static List<BufferedJob> of(ClaimResult claimed, long since) {
 		long now = System.nanoTime();
 		Instant at = claimed.at();
-		return claimed.jobs()
-			.stream()
-			.map((job) -> new BufferedJob(job, since, (at != null) ? now - dueFor(job.runAt(), at).toNanos() : now))
-			.toList();
+		List<BufferedJob> jobs = new ArrayList<>(claimed.jobs().size());
+		for (ClaimedJob job : claimed.jobs()) {
+			jobs.add(new BufferedJob(job, since, (at != null) ? now - dueFor(job.runAt(), at).toNanos() : now));
+		}
+		return jobs;
 	}
 
 	/**

@@ -52,7 +52,9 @@ public final class PayloadBudget {
 			if (this.jobs == 0 && !added.isEmpty()) {
 				PayloadBudget.this.holders.incrementAndGet();
 			}
-			added.forEach((held) -> count(1, held.size()));
+			for (BufferedJob held : added) {
+				count(1, held.size());
+			}
 		}
 
 		void remove(BufferedJob removed) {

@@ -2,11 +2,7 @@ package io.jobqueue.worker.execution;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
@@ -30,9 +26,9 @@ public final class QueueExecutor {
 
 	private final PayloadBudget.Share payloads;
 
-	private final NavigableSet<BufferedJob> waiting = new TreeSet<>();
+	private final WaitingJobs waiting = new WaitingJobs();
 
-	private final Set<HandlerExecution> runs = new HashSet<>();
+	private final List<HandlerExecution> runs = new ArrayList<>();
 
 	private long lastTaken = System.nanoTime();
 
@@ -140,7 +136,8 @@ public final class QueueExecutor {
 	}
 
 	private Capacity capacity() {
-		return handlerCapacity().atMost(this.payloads.jobsLeft());
+		Capacity capacity = handlerCapacity();
+		return (capacity.total() > 0) ? capacity.atMost(this.payloads.jobsLeft()) : capacity;
 	}
 
 	/**
@@ -171,7 +168,7 @@ public final class QueueExecutor {
 	 */
 	private boolean isWorthTopUp(int prefetch) {
 		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.pool.size()
-				&& this.bestExpected < this.waiting.last().job().priority();
+				&& this.bestExpected < this.waiting.lastPriority();
 	}
 
 	/**
@@ -186,7 +183,7 @@ public final class QueueExecutor {
 		if (this.closed) {
 			return false;
 		}
-		boolean anyLast = jobs.stream().map(BufferedJob::job).anyMatch(ClaimedJob::isLastAttempt);
+		boolean anyLast = isAnyLastAttempt(jobs);
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
 		hold(jobs);
@@ -195,16 +192,24 @@ public final class QueueExecutor {
 		return true;
 	}
 
+	private static boolean isAnyLastAttempt(List<BufferedJob> jobs) {
+		boolean last = false;
+		for (BufferedJob held : jobs) {
+			last |= held.job().isLastAttempt();
+		}
+		return last;
+	}
+
 	/**
 	 * Add all jobs, or none if there is not enough memory.
 	 */
 	private void hold(List<BufferedJob> jobs) {
 		try {
-			this.waiting.addAll(jobs);
+			this.waiting.add(jobs);
 			this.payloads.add(jobs);
 		}
 		catch (RuntimeException | Error ex) {
-			jobs.forEach(this.waiting::remove);
+			this.waiting.removeAll(jobs);
 			throw ex;
 		}
 	}
@@ -326,7 +331,7 @@ public final class QueueExecutor {
 	}
 
 	private synchronized @Nullable BufferedJob next() {
-		BufferedJob next = this.pool.isHalted() ? null : this.waiting.pollFirst();
+		BufferedJob next = this.pool.isHalted() ? null : this.waiting.poll();
 		if (next == null) {
 			this.pool.leave();
 			notifyAll();
@@ -356,14 +361,9 @@ public final class QueueExecutor {
 	 * @return the removed jobs
 	 */
 	public synchronized List<ClaimedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
-		List<BufferedJob> removed = this.waiting.stream().filter(unwanted).toList();
-		removed.forEach(this::remove);
+		List<BufferedJob> removed = this.waiting.removeIf(unwanted);
+		removed.forEach(this.payloads::remove);
 		return removed.stream().map(BufferedJob::job).toList();
-	}
-
-	private void remove(BufferedJob held) {
-		this.waiting.remove(held);
-		this.payloads.remove(held);
 	}
 
 	/**

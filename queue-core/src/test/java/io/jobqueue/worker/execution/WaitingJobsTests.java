@@ -1,0 +1,87 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimedJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The order of waiting jobs, and their removal.
+ */
+class WaitingJobsTests {
+
+	private final WaitingJobs waiting = new WaitingJobs();
+
+	@Test
+	void mostUrgentIsFirstWhateverTheOrderOfTheClaims() {
+		this.waiting.add(List.of(job(50, 5), job(50, 2)));
+		this.waiting.add(List.of(job(60, 1), job(50, 3)));
+		this.waiting.add(List.of(job(40, 4)));
+		assertThat(this.waiting.lastPriority()).isEqualTo(60);
+		assertThat(polled()).containsExactly(4L, 2L, 3L, 5L, 1L);
+		assertThat(this.waiting.isEmpty()).isTrue();
+		assertThat(this.waiting.poll()).isNull();
+	}
+
+	@Test
+	void removesWhatMatches() {
+		this.waiting.add(jobs(5));
+		assertThat(this.waiting.removeIf((held) -> held.job().seq() % 2 == 1)).extracting((held) -> held.job().seq())
+			.containsExactly(1L, 3L);
+		assertThat(this.waiting.size()).isEqualTo(3);
+		assertThat(polled()).containsExactly(0L, 2L, 4L);
+	}
+
+	@Test
+	void removesTheJobsOfOneClaim() {
+		List<BufferedJob> claim = jobs(3);
+		this.waiting.add(List.of(job(50, 7)));
+		this.waiting.add(claim);
+		this.waiting.removeAll(claim);
+		assertThat(polled()).containsExactly(7L);
+	}
+
+	@Test
+	void keepsAllIfTheTestThrows() {
+		this.waiting.add(jobs(3));
+		assertThatIllegalStateException().isThrownBy(() -> this.waiting.removeIf(WaitingJobsTests::isFirst));
+		assertThat(polled()).containsExactly(0L, 1L, 2L);
+	}
+
+	private static boolean isFirst(BufferedJob held) {
+		if (held.job().seq() > 0) {
+			throw new IllegalStateException();
+		}
+		return true;
+	}
+
+	private List<Long> polled() {
+		List<Long> polled = new ArrayList<>();
+		while (!this.waiting.isEmpty()) {
+			polled.add(this.waiting.poll().job().seq());
+		}
+		return polled;
+	}
+
+	private static List<BufferedJob> jobs(int count) {
+		return LongStream.range(0, count).mapToObj((seq) -> job(50, seq)).toList();
+	}
+
+	private static BufferedJob job(int priority, long seq) {
+		return new BufferedJob(
+				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), priority, Instant.EPOCH,
+						seq, 1, 0, 5, Duration.ofMinutes(1), Instant.EPOCH, null, null, null, null, false, false),
+				0, 0);
+	}
+
+}
