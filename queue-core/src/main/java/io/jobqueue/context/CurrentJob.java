@@ -24,44 +24,28 @@ public final class CurrentJob {
 	}
 
 	/**
-	 * Run the handler of a job. A handler may run another job on its thread.
+	 * Set the job whose handler begins. A handler may run another job on its thread.
 	 * @param job the id of the job
-	 * @param handler the handler
-	 * @param <T> the type of the result
-	 * @return the result of the handler
-	 * @throws Throwable the exception of the handler
+	 * @return the id of the outer job, {@code null} if there is none, to be passed to
+	 * {@link #restore}
 	 */
-	public static <T> T within(UUID job, Handler<T> handler) throws Throwable {
+	public static @Nullable UUID enter(UUID job) {
 		UUID outer = ID.get();
 		ID.set(job);
-		try {
-			return handler.run();
-		}
-		finally {
-			if (outer != null) {
-				ID.set(outer);
-			}
-			else {
-				ID.remove();
-			}
-		}
+		return outer;
 	}
 
 	/**
-	 * Runs a handler.
-	 *
-	 * @param <T> the type of the result
+	 * Restore the outer job after a handler has ended.
+	 * @param outer the id that {@link #enter} has returned
 	 */
-	@FunctionalInterface
-	public interface Handler<T> {
-
-		/**
-		 * Run the handler.
-		 * @return its result
-		 * @throws Throwable its exception
-		 */
-		T run() throws Throwable;
-
+	public static void restore(@Nullable UUID outer) {
+		if (outer != null) {
+			ID.set(outer);
+		}
+		else {
+			ID.remove();
+		}
 	}
 
 }

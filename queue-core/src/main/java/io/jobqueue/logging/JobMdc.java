@@ -35,7 +35,17 @@ public final class JobMdc {
 	 * @param work the code
 	 */
 	public void within(ClaimedJob job, Runnable work) {
-		within(job, Map.of(), work);
+		within(entries(job), work);
+	}
+
+	/**
+	 * Set the MDC entries of a job. Unlike {@link #within}, this adds no level of calls
+	 * around a handler, each of which the JIT compiler compiles with all that it inlines.
+	 * @param job the job
+	 * @return the previous entries, to be passed to {@link #restore}
+	 */
+	public @Nullable Map<String, String> enter(ClaimedJob job) {
+		return enter(entries(job));
 	}
 
 	/**
@@ -46,11 +56,16 @@ public final class JobMdc {
 	 * @param work the code
 	 */
 	public void within(ClaimedJob job, Map<String, String> correlation, Runnable work) {
+		Map<String, String> entries = entries(job);
+		entries.putAll(correlation);
+		within(entries, work);
+	}
+
+	private Map<String, String> entries(ClaimedJob job) {
 		Map<String, String> entries = entries(job.headers(), job);
 		putJob(entries, job.id(), job.queue(), job.type());
 		putRun(entries, job.attempt(), this.worker);
-		entries.putAll(correlation);
-		within(entries, work);
+		return entries;
 	}
 
 	/**
@@ -93,11 +108,7 @@ public final class JobMdc {
 	}
 
 	private static void within(Map<String, String> entries, Runnable work) {
-		Map<String, String> before = MDC.getCopyOfContextMap();
-		if (before != null) {
-			before.forEach(entries::putIfAbsent);
-		}
-		MDC.setContextMap(entries);
+		Map<String, String> before = enter(entries);
 		try {
 			work.run();
 		}
@@ -106,7 +117,20 @@ public final class JobMdc {
 		}
 	}
 
-	private static void restore(@Nullable Map<String, String> before) {
+	private static @Nullable Map<String, String> enter(Map<String, String> entries) {
+		Map<String, String> before = MDC.getCopyOfContextMap();
+		if (before != null) {
+			before.forEach(entries::putIfAbsent);
+		}
+		MDC.setContextMap(entries);
+		return before;
+	}
+
+	/**
+	 * Restore the previous MDC entries.
+	 * @param before the entries that {@link #enter} has returned
+	 */
+	public static void restore(@Nullable Map<String, String> before) {
 		if (before != null) {
 			MDC.setContextMap(before);
 		}

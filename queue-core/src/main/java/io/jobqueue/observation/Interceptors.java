@@ -81,7 +81,7 @@ public final class Interceptors {
 	 */
 	public JobResult aroundRun(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)
 			throws Exception {
-		return this.observer.run(job, correlation, () -> run(chain(), job, handler));
+		return this.observer.run(job, correlation, isEmpty() ? handler : () -> run(chain(), job, handler));
 	}
 
 	private List<JobInterceptor> chain() {

@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -276,7 +277,13 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	@Override
 	public void run(HandlerExecution run) {
-		this.mdc.within(run.job(), () -> this.parts.context().within(run.job(), () -> finish(run)));
+		Map<String, String> before = this.mdc.enter(run.job());
+		try {
+			this.parts.context().within(run.job(), () -> finish(run));
+		}
+		finally {
+			JobMdc.restore(before);
+		}
 	}
 
 	private void finish(HandlerExecution run) {

@@ -1,6 +1,7 @@
 package io.jobqueue.worker.execution;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -56,8 +57,9 @@ public final class JobRunner {
 		if (handler == null) {
 			return Result.returned(() -> OutcomePolicy.released(job));
 		}
+		UUID outer = CurrentJob.enter(job.id());
 		try {
-			return CurrentJob.within(job.id(), () -> run(handler, attempt));
+			return run(handler, attempt);
 		}
 		catch (InvocationTargetException ex) {
 			Throwable thrown = ex.getTargetException();
@@ -68,6 +70,9 @@ public final class JobRunner {
 		}
 		catch (Throwable ex) {
 			return Result.thrown(ex, () -> failed(attempt, ex));
+		}
+		finally {
+			CurrentJob.restore(outer);
 		}
 	}
 
