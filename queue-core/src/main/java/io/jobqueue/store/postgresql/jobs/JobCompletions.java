@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -15,7 +16,6 @@ import org.slf4j.event.Level;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.JobState;
 import io.jobqueue.store.FailureText;
@@ -57,6 +57,18 @@ final class JobCompletions {
 
 	private final UUID worker;
 
+	private final List<Completed> plain = new ArrayList<>();
+
+	private final List<JobEndings.Ending> finished = new ArrayList<>();
+
+	private final List<RetryLater> retries = new ArrayList<>();
+
+	private final List<Released> released = new ArrayList<>();
+
+	private final List<Snoozed> snoozed = new ArrayList<>();
+
+	private final List<UUID> waiting = new ArrayList<>();
+
 	private final List<Step> steps = new ArrayList<>();
 
 	private final CompletionRows writing = new CompletionRows();
@@ -74,12 +86,14 @@ final class JobCompletions {
 
 	CompletionResult recordOutcomes(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences) {
-		finish(finished(outcomes));
-		retryLater(those(RetryLater.class, outcomes));
-		release(those(Released.class, outcomes));
-		snooze(those(Snoozed.class, outcomes));
-		cancelRequested(waiting(outcomes));
-		those(CompletedInTransaction.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
+		for (Outcome outcome : outcomes) {
+			sort(outcome);
+		}
+		finish();
+		retryLater();
+		release();
+		snooze();
+		cancelRequested();
 		end(endedClaims);
 		write(following(consequences));
 		this.requested.releaseKeys(this.admissionControl);
@@ -151,35 +165,53 @@ final class JobCompletions {
 		}
 	}
 
-	private static List<JobEndings.Ending> finished(Collection<? extends Outcome> outcomes) {
-		List<JobEndings.Ending> finished = new ArrayList<>();
-		those(Completed.class, outcomes).forEach((completed) -> finished.add(JobEndings.Ending.of(completed)));
-		those(Dead.class, outcomes).forEach((dead) -> finished.add(JobEndings.Ending.of(dead)));
-		those(Cancelled.class, outcomes).forEach((cancelled) -> finished.add(JobEndings.Ending.of(cancelled)));
-		return finished;
-	}
-
-	private static <T extends Outcome> List<T> those(Class<T> type, Collection<? extends Outcome> outcomes) {
-		List<T> those = new ArrayList<>();
-		for (Outcome outcome : outcomes) {
-			if (type.isInstance(outcome)) {
-				those.add(type.cast(outcome));
-			}
+	private void sort(Outcome outcome) {
+		if (outcome instanceof Completed completed) {
+			sortCompleted(completed);
 		}
-		return those;
+		else if (outcome instanceof Dead dead) {
+			this.finished.add(JobEndings.Ending.of(dead));
+		}
+		else if (outcome instanceof Cancelled cancelled) {
+			this.finished.add(JobEndings.Ending.of(cancelled));
+		}
+		else if (outcome instanceof CompletedInTransaction) {
+			this.writing.recorded(outcome.id());
+		}
+		else {
+			sortWaiting(outcome);
+		}
 	}
 
-	private void finish(List<JobEndings.Ending> finished) {
-		List<JobEndings.Ending> plain = new ArrayList<>(finished.size());
-		List<JobEndings.Ending> others = new ArrayList<>();
-		finished.forEach((ending) -> (ending.plain() ? plain : others).add(ending));
-		finish(JobEndings.finish(true), plain);
-		finish(JobEndings.finish(false), others);
+	private void sortCompleted(Completed completed) {
+		if (completed.plain()) {
+			this.plain.add(completed);
+		}
+		else {
+			this.finished.add(JobEndings.Ending.of(completed));
+		}
 	}
 
-	private void finish(String sql, List<JobEndings.Ending> finished) {
-		add(sql, finished, (parameters) -> JobEndings.Ending.set(parameters, finished, this.worker),
-				this.writing::finished);
+	private void sortWaiting(Outcome outcome) {
+		this.waiting.add(outcome.id());
+		if (outcome instanceof RetryLater retry) {
+			this.retries.add(retry);
+		}
+		else if (outcome instanceof Snoozed snooze) {
+			this.snoozed.add(snooze);
+		}
+		else {
+			this.released.add((Released) outcome);
+		}
+	}
+
+	private void finish() {
+		add(JobEndings.FINISH_PLAIN, this.plain,
+				(parameters) -> JobEndings.setPlain(parameters, this.plain, this.worker),
+				Answer.ofRows(this.writing::finishedPlain));
+		add(JobEndings.FINISH, this.finished,
+				(parameters) -> JobEndings.Ending.set(parameters, this.finished, this.worker),
+				Answer.ofEachRow(this.writing::finished));
 	}
 
 	private static final String RETURNING_WHEN = """
@@ -210,15 +242,15 @@ final class JobCompletions {
 			    AS o (id, claim, delay_millis, error, expected)
 			""" + RETURNING_WHEN;
 
-	private void retryLater(List<RetryLater> retries) {
-		add(RETRY_LATER, retries,
-				(parameters) -> parameters.uuids(retries, RetryLater::id)
-					.bigints(retries, RetryLater::claim)
-					.bigints(retries, (retry) -> Columns.millis(retry.delay()))
-					.texts(retries, RetryLater::error)
-					.booleans(retries, RetryLater::expected)
+	private void retryLater() {
+		add(RETRY_LATER, this.retries,
+				(parameters) -> parameters.uuids(this.retries, RetryLater::id)
+					.bigints(this.retries, RetryLater::claim)
+					.bigints(this.retries, (retry) -> Columns.millis(retry.delay()))
+					.texts(this.retries, RetryLater::error)
+					.booleans(this.retries, RetryLater::expected)
 					.value(this.worker),
-				this.writing::waiting);
+				Answer.ofEachRow(this.writing::waiting));
 	}
 
 	private static final String RELEASE = """
@@ -230,12 +262,12 @@ final class JobCompletions {
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 
-	private void release(List<Released> released) {
-		add(RELEASE, released,
-				(parameters) -> parameters.uuids(released, Released::id)
-					.bigints(released, Released::claim)
+	private void release() {
+		add(RELEASE, this.released,
+				(parameters) -> parameters.uuids(this.released, Released::id)
+					.bigints(this.released, Released::claim)
 					.value(this.worker),
-				this.writing::waiting);
+				Answer.ofEachRow(this.writing::waiting));
 	}
 
 	private static final String SNOOZE = """
@@ -245,21 +277,13 @@ final class JobCompletions {
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
 			""" + RETURNING_WHEN;
 
-	private void snooze(List<Snoozed> snoozed) {
-		add(SNOOZE, snoozed,
-				(parameters) -> parameters.uuids(snoozed, Snoozed::id)
-					.bigints(snoozed, Snoozed::claim)
-					.bigints(snoozed, (snooze) -> Columns.millis(snooze.delay()))
+	private void snooze() {
+		add(SNOOZE, this.snoozed,
+				(parameters) -> parameters.uuids(this.snoozed, Snoozed::id)
+					.bigints(this.snoozed, Snoozed::claim)
+					.bigints(this.snoozed, (snooze) -> Columns.millis(snooze.delay()))
 					.value(this.worker),
-				this.writing::waiting);
-	}
-
-	private static List<UUID> waiting(Collection<? extends Outcome> outcomes) {
-		return outcomes.stream()
-			.filter((outcome) -> outcome instanceof RetryLater || outcome instanceof Released
-					|| outcome instanceof Snoozed)
-			.map(Outcome::id)
-			.toList();
+				Answer.ofEachRow(this.writing::waiting));
 	}
 
 	/**
@@ -267,15 +291,15 @@ final class JobCompletions {
 	 * cancelled in the same transaction: otherwise the reaper could cancel it after the
 	 * commit, and this worker would report its attempt as one that is retried.
 	 */
-	private void cancelRequested(List<UUID> waiting) {
-		if (!waiting.isEmpty()) {
-			this.steps.add(this.requested.stepForWritten(this.schema, waiting));
+	private void cancelRequested() {
+		if (!this.waiting.isEmpty()) {
+			this.steps.add(this.requested.stepForWritten(this.schema, this.waiting));
 		}
 	}
 
-	private void add(String sql, List<?> outcomes, Parameters.Setter parameters, RowCallbackHandler row) {
+	private void add(String sql, List<?> outcomes, Parameters.Setter parameters, Answer<?> answer) {
 		if (!outcomes.isEmpty()) {
-			this.steps.add(new Step(this.schema.in(sql), parameters, Answer.ofEachRow(row)));
+			this.steps.add(new Step(this.schema.in(sql), parameters, answer));
 		}
 	}
 
@@ -313,16 +337,30 @@ final class JobCompletions {
 				this.available.add(Columns.jobsAvailable(row));
 				return;
 			}
-			this.jobs.add(id);
+			finished(id, columns.bool());
 			if (JobState.CANCELLED.name().equals(columns.text())) {
 				this.cancelled.add(id);
-			}
-			if (columns.bool()) {
-				this.predecessors.add(id);
 			}
 			UUID batch = columns.uuid();
 			if (batch != null) {
 				this.predecessors.add(batch);
+			}
+		}
+
+		/**
+		 * Add the rows of finished plain jobs.
+		 */
+		boolean finishedPlain(ResultSet rows) throws SQLException {
+			for (Row row = new Row(rows); row.next();) {
+				finished(Objects.requireNonNull(row.uuid()), row.bool());
+			}
+			return true;
+		}
+
+		private void finished(UUID id, boolean hasSuccessors) {
+			this.jobs.add(id);
+			if (hasSuccessors) {
+				this.predecessors.add(id);
 			}
 		}
 

@@ -114,9 +114,10 @@ final class JobEndings {
 	}
 
 	/**
-	 * After a cancel request, every outcome except success becomes a cancellation.
+	 * After a cancel request, every outcome except success becomes a cancellation. The
+	 * first four columns of the result are read by their positions.
 	 */
-	private static final String REMOVE = """
+	static final String FINISH = """
 			WITH gone AS (
 			    DELETE FROM jobqueue_job j
 			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
@@ -127,14 +128,10 @@ final class JobEndings {
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
 			                   ELSE o.keep_millis END AS keep_millis,
 			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
-			""";
-
-	/**
-	 * The first four columns of the result are read by their positions.
-	 */
-	private static final String FINISH = REMOVE + leave("failures + (state = 'DEAD')::integer")
+			"""
+			+ leave("failures + (state = 'DEAD')::integer")
 			+ """
-					SELECT id, state, has_successors, batch_id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
+					SELECT id, has_successors, state, batch_id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
 					       NULL::bigint AS seq, NULL::double precision AS due_in_millis, NULL::boolean AS pending
 					FROM gone
 					UNION ALL
@@ -148,46 +145,52 @@ final class JobEndings {
 	 * Finishes plain jobs that succeeded. What the statement above does besides, even for
 	 * no row, costs the server a fifth of its time.
 	 */
-	private static final String FINISH_PLAIN = REMOVE + """
+	static final String FINISH_PLAIN = """
+			WITH gone AS (
+			    DELETE FROM jobqueue_job j
+			    USING unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, keep_millis)
+			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    RETURNING j.*, 'SUCCEEDED' AS state, NULL::text AS error, o.keep_millis
 			), archived AS (
 			%s
 			)
-			SELECT id, state, has_successors, batch_id FROM gone
+			SELECT id, has_successors FROM gone
 			""".formatted(archive("gone", "failures"));
 
 	private JobEndings() {
 	}
 
 	/**
-	 * Return the statement that finishes jobs.
-	 * @param plain whether all of them are plain and succeeded
+	 * Set the parameters of {@link #FINISH_PLAIN}.
 	 */
-	static String finish(boolean plain) {
-		return plain ? FINISH_PLAIN : FINISH;
+	static void setPlain(Parameters parameters, List<Completed> jobs, UUID worker) throws SQLException {
+		parameters.uuids(jobs, Completed::id)
+			.bigints(jobs, Completed::claim)
+			.bigints(jobs, (job) -> Columns.ofDuration(job.keep()))
+			.value(worker);
 	}
 
 	/**
 	 * The final outcome of a claimed job, with the retention in the archive.
 	 */
 	record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
-			@Nullable Duration dedupeFor, boolean plain) {
+			@Nullable Duration dedupeFor) {
 
 		static Ending of(Completed outcome) {
 			return new Ending(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep(),
-					outcome.dedupeFor(), outcome.plain());
+					outcome.dedupeFor());
 		}
 
 		static Ending of(Dead outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null,
-					false);
+			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
 		}
 
 		static Ending of(Cancelled outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null, false);
+			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null);
 		}
 
 		/**
-		 * Set the parameters of the statement that finishes jobs.
+		 * Set the parameters of {@link JobEndings#FINISH}.
 		 */
 		static void set(Parameters parameters, List<Ending> jobs, UUID worker) throws SQLException {
 			parameters.uuids(jobs, Ending::id)

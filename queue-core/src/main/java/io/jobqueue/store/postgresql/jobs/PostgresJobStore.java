@@ -13,6 +13,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.ClaimRequest;
@@ -262,11 +264,24 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public CompletionResult complete(UUID worker, Completed outcome) {
-		List<JobEndings.Ending> finished = List.of(JobEndings.Ending.of(outcome));
 		JobCompletions.CompletionRows writing = new JobCompletions.CompletionRows();
-		this.jdbc.query(this.schema.in(JobEndings.finish(outcome.plain())),
-				(statement) -> JobEndings.Ending.set(new Parameters(statement), finished, worker), writing::finished);
+		if (outcome.plain()) {
+			finishPlain(worker, List.of(outcome), writing::finishedPlain);
+		}
+		else {
+			finish(worker, List.of(JobEndings.Ending.of(outcome)), writing::finished);
+		}
 		return writing.written();
+	}
+
+	private void finishPlain(UUID worker, List<Completed> finished, ResultSetExtractor<Boolean> rows) {
+		this.jdbc.query(this.schema.in(JobEndings.FINISH_PLAIN),
+				(statement) -> JobEndings.setPlain(new Parameters(statement), finished, worker), rows);
+	}
+
+	private void finish(UUID worker, List<JobEndings.Ending> finished, RowCallbackHandler row) {
+		this.jdbc.query(this.schema.in(JobEndings.FINISH),
+				(statement) -> JobEndings.Ending.set(new Parameters(statement), finished, worker), row);
 	}
 
 	@Override

@@ -19,11 +19,13 @@ public final class Row {
 	private int index;
 
 	/**
-	 * Create a reader before the first row.
+	 * Create a reader before the first row. It reads the rows of the driver, not through
+	 * the proxy of a connection pool.
 	 * @param rows the rows
+	 * @throws SQLException if the rows cannot be unwrapped
 	 */
-	public Row(ResultSet rows) {
-		this.rows = rows;
+	public Row(ResultSet rows) throws SQLException {
+		this.rows = rows.unwrap(ResultSet.class);
 	}
 
 	/**
