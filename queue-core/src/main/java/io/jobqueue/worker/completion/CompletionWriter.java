@@ -1,7 +1,7 @@
 package io.jobqueue.worker.completion;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -18,6 +18,7 @@ import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
 import io.jobqueue.store.Outcome.Dead;
@@ -67,11 +68,17 @@ public final class CompletionWriter {
 	 * @return what was written
 	 */
 	public CompletionResult write(List<Completion> batch, boolean again) {
-		List<Long> numbers = batch.stream().map((completion) -> completion.job().claim()).toList();
-		CompletionResult written = this.store.recordOutcomes(this.worker,
-				batch.stream().map(Completion::outcome).toList(), this.claims.endingWith(numbers),
+		List<Long> numbers = new ArrayList<>(batch.size());
+		List<Outcome> outcomes = new ArrayList<>(batch.size());
+		for (Completion completion : batch) {
+			numbers.add(completion.job().claim());
+			outcomes.add(completion.outcome());
+		}
+		CompletionResult written = this.store.recordOutcomes(this.worker, outcomes, this.claims.endingWith(numbers),
 				new CompletionEffects(this.probes.of(batch), freed(batch)));
-		batch.forEach((completion) -> completion.answer(written.jobs()));
+		for (Completion completion : batch) {
+			completion.answer(written.jobs());
+		}
 		for (Completion completion : batch) {
 			if (!written.jobs().contains(completion.job().id())) {
 				completion.log(this.mdc, () -> lost(completion, again));
@@ -159,7 +166,14 @@ public final class CompletionWriter {
 	}
 
 	private static List<HeldKeys> freed(List<Completion> batch) {
-		return batch.stream().map(Completion::freed).filter(Objects::nonNull).toList();
+		List<HeldKeys> freed = new ArrayList<>();
+		for (Completion completion : batch) {
+			HeldKeys keys = completion.freed();
+			if (keys != null) {
+				freed.add(keys);
+			}
+		}
+		return freed;
 	}
 
 	/**

@@ -1,11 +1,13 @@
 package io.jobqueue.worker.completion;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.WakeUp.SlotFreed;
 
@@ -31,20 +33,19 @@ public final class FreedSlots implements CompletionWriter.Listener {
 
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {
-		List<SlotFreed> freed = completions.stream()
-			.map(Completion::job)
-			.filter(this::isCounted)
-			.map(ClaimedJob::queue)
-			.distinct()
-			.map(SlotFreed::new)
-			.toList();
-		if (!freed.isEmpty()) {
-			this.signals.publish(freed);
+		Set<String> seen = new HashSet<>();
+		List<SlotFreed> freed = new ArrayList<>();
+		for (Completion completion : completions) {
+			String queue = completion.job().queue();
+			if (seen.add(queue) && isCounted(queue)) {
+				freed.add(new SlotFreed(queue));
+			}
 		}
+		this.signals.publish(freed);
 	}
 
-	private boolean isCounted(ClaimedJob job) {
-		return this.queues.apply(job.queue()).limits().concurrency() != null;
+	private boolean isCounted(String queue) {
+		return this.queues.apply(queue).limits().concurrency() != null;
 	}
 
 }

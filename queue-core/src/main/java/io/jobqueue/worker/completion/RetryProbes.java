@@ -1,10 +1,10 @@
 package io.jobqueue.worker.completion;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -41,11 +41,14 @@ public final class RetryProbes {
 	}
 
 	List<RetryProbe> of(Collection<Completion> batch) {
-		return batch.stream()
-			.filter((completion) -> this.settings.apply(completion.job().queue()).probeRetries())
-			.map(RetryProbes::probe)
-			.filter(Objects::nonNull)
-			.toList();
+		List<RetryProbe> probes = new ArrayList<>();
+		for (Completion completion : batch) {
+			RetryProbe probe = probe(completion);
+			if (probe != null && this.settings.apply(completion.job().queue()).probeRetries()) {
+				probes.add(probe);
+			}
+		}
+		return probes;
 	}
 
 	/**
