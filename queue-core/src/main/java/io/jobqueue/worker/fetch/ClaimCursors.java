@@ -3,6 +3,7 @@ package io.jobqueue.worker.fetch;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,6 +11,7 @@ import java.util.function.Predicate;
 
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
@@ -75,12 +77,14 @@ final class ClaimCursors {
 	 * Signals of other queues remain for the claims of those queues.
 	 */
 	private void lowerCursorsOf(String queue) {
-		this.lowered.forEach((tier, position) -> {
-			if (tier.queue().equals(queue)) {
-				this.cursors.merge(tier, position, JobPosition::earlier);
+		Iterator<Map.Entry<Tier, JobPosition>> signals = this.lowered.entrySet().iterator();
+		while (signals.hasNext()) {
+			Map.Entry<Tier, JobPosition> signal = signals.next();
+			if (signal.getKey().queue().equals(queue)) {
+				this.cursors.merge(signal.getKey(), signal.getValue(), JobPosition::earlier);
+				signals.remove();
 			}
-		});
-		this.lowered.keySet().removeIf((tier) -> tier.queue().equals(queue));
+		}
 	}
 
 	/**
@@ -94,15 +98,32 @@ final class ClaimCursors {
 		if (at == null || claimed.missed() || claimed.quota() == 0) {
 			return;
 		}
-		TreeMap<Tier, JobPosition> last = new TreeMap<>();
-		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
-		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
-		Tier deepest = claimed.isEnough() ? last.lastKey() : null;
-		SortedMap<Tier, JobPosition> reached = (deepest != null) ? request.positions().headMap(deepest)
+		SortedMap<Tier, JobPosition> ends = ends(claimed);
+		Tier deepest = claimed.isEnough() ? ends.lastKey() : null;
+		SortedMap<Tier, JobPosition> emptied = (deepest != null) ? request.positions().headMap(deepest)
 				: request.positions();
-		reached.keySet().forEach((tier) -> last.put(tier, JobPosition.at(at)));
-		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::earlier));
-		last.forEach((tier, position) -> this.cursors.merge(tier, position, JobPosition::later));
+		for (Tier tier : emptied.keySet()) {
+			ends.put(tier, JobPosition.at(at));
+		}
+		for (JobsAvailable job : claimed.withheld()) {
+			ends.merge(job.tier(), job.position(), JobPosition::earlier);
+		}
+		ends.forEach((tier, position) -> raise(this.cursors, tier, position));
+	}
+
+	private static SortedMap<Tier, JobPosition> ends(ClaimResult claimed) {
+		SortedMap<Tier, JobPosition> ends = new TreeMap<>();
+		for (ClaimedJob job : claimed.jobs()) {
+			raise(ends, job.tier(), job.position());
+		}
+		for (JobsAvailable job : claimed.withheld()) {
+			raise(ends, job.tier(), job.position());
+		}
+		return ends;
+	}
+
+	private static void raise(Map<Tier, JobPosition> positions, Tier tier, JobPosition position) {
+		positions.merge(tier, position, JobPosition::later);
 	}
 
 }

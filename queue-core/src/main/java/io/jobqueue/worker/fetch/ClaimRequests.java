@@ -89,10 +89,11 @@ public final class ClaimRequests {
 	 */
 	List<ClaimRequest> of(Map<String, Capacity> capacities, ClaimCursors cursors) {
 		SortedMap<Tier, JobPosition> known = new TreeMap<>();
-		capacities.keySet()
-			.stream()
-			.filter(this::isServed)
-			.forEach((queue) -> known.putAll(cursors.of(queue, capacity(capacities, queue).maxPriority())));
+		for (Map.Entry<String, Capacity> each : capacities.entrySet()) {
+			if (isServed(each.getKey())) {
+				known.putAll(cursors.of(each.getKey(), each.getValue().maxPriority()));
+			}
+		}
 		if (capacities.size() == 1 && !known.isEmpty()) {
 			String queue = known.firstKey().queue();
 			return List.of(request(queue, capacity(capacities, queue), known));

@@ -396,16 +396,16 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		 * @return {@code true} if there may be more jobs to claim at once
 		 */
 		boolean run() {
-			List.copyOf(this.open.keySet()).forEach((queue) -> attempt(queue, () -> prepare(queue)));
-			JobFetcher.this.requests.of(this.open, JobFetcher.this.cursors).forEach(this::claim);
+			for (String queue : List.copyOf(this.open.keySet())) {
+				attempt(queue, () -> this.more |= admit(queue));
+			}
+			for (ClaimRequest request : JobFetcher.this.requests.of(this.open, JobFetcher.this.cursors)) {
+				claim(request);
+			}
 			if (!this.full) {
 				this.open.keySet().forEach(JobFetcher.this.outages::over);
 			}
 			return this.more;
-		}
-
-		private void prepare(String queue) {
-			this.more |= admit(queue);
 		}
 
 		private void claim(ClaimRequest request) {

@@ -69,7 +69,7 @@ final class JobClaims {
 			           ?::integer AS free,
 			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::bigint AS bytes,
 			           ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
-			           ?::bigint[] AS seqs, nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
+			           ?::bigint[] AS seqs, ?::text[] AS limited_types, ?::integer[] AS type_max_attempts,
 			           ?::bigint[] AS type_max_run_millis,
 			           nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
 			    FROM jobqueue_worker w
@@ -120,7 +120,7 @@ final class JobClaims {
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
 			                                type_max_attempts, queue, job_ids, limited)
 			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
-			           nullif(d.type_max_attempts, '{}'), d.queue, c.job_ids, d.limited
+			           d.type_max_attempts, d.queue, c.job_ids, d.limited
 			    FROM request d
 			    CROSS JOIN (
 			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
@@ -252,8 +252,8 @@ final class JobClaims {
 
 	private static void setClaim(Parameters parameters, UUID worker, ClaimRequest request) throws SQLException {
 		parameters.value(request.queue())
-			.texts(request.types(), (type) -> type)
-			.texts(request.onceTypes(), (type) -> type)
+			.texts(request.types())
+			.texts(request.onceTypes())
 			.value(request.claim())
 			.value(request.free())
 			.value(request.quota())
@@ -262,11 +262,20 @@ final class JobClaims {
 			.number(Columns.ofDuration(request.maxRunTime()))
 			.number(Columns.ofDuration(request.keepDead()));
 		positions(parameters, request.positions().entrySet());
-		typeLimits(parameters, request.typeLimits().entrySet());
+		typeLimits(parameters, request.typeLimits());
 		parameters.value(worker);
 	}
 
-	static void typeLimits(Parameters parameters, Collection<Map.Entry<String, AttemptLimits>> limits)
+	static void typeLimits(Parameters parameters, Map<String, AttemptLimits> limits) throws SQLException {
+		if (limits.isEmpty()) {
+			parameters.noArray().noArray().noArray();
+		}
+		else {
+			typeLimits(parameters, limits.entrySet());
+		}
+	}
+
+	private static void typeLimits(Parameters parameters, Collection<Map.Entry<String, AttemptLimits>> limits)
 			throws SQLException {
 		parameters.texts(limits, Map.Entry::getKey)
 			.integers(limits, (limit) -> limit.getValue().maxAttempts())

@@ -93,7 +93,7 @@ final class ProbedRetries {
 	 */
 	Collection<JobsAvailable> releaseAll(Collection<String> queues) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(LET_ALL_OUT),
-				(parameters) -> parameters.texts(queues, (queue) -> queue),
+				(parameters) -> parameters.texts(queues),
 				new RowMapperResultSetExtractor<>((row, number) -> Columns.jobsAvailable(row)));
 	}
 

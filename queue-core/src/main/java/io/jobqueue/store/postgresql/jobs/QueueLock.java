@@ -53,10 +53,7 @@ enum QueueLock {
 	 * so that the snapshot of the next one includes the commit of the last holder.
 	 */
 	Step of(Collection<String> queues, Schema schema) {
-		return new Step(LOCK,
-				(parameters) -> parameters.value(name())
-					.value(schema.in("jobqueue_job"))
-					.texts(queues, (queue) -> queue),
+		return new Step(LOCK, (parameters) -> parameters.value(name()).value(schema.in("jobqueue_job")).texts(queues),
 				Answer.ofEachRow((row) -> {
 				}));
 	}

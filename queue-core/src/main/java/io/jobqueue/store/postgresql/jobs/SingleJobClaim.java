@@ -110,7 +110,7 @@ final class SingleJobClaim {
 			WITH request AS (
 			    SELECT w.id AS worker, ?::uuid AS job, ?::boolean AS only_due, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
 			           ?::bigint AS claim, ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis,
-			           nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
+			           ?::text[] AS limited_types, ?::integer[] AS type_max_attempts,
 			           ?::bigint[] AS type_max_run_millis,
 			           least(1, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota,
 			           nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
@@ -141,7 +141,7 @@ final class SingleJobClaim {
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
 			                                type_max_attempts, queue, job_ids, limited)
 			    SELECT d.worker, d.claim, c.lease_until, d.keep_dead_millis, d.max_attempts, d.limited_types,
-			           nullif(d.type_max_attempts, '{}'), d.queue, ARRAY[c.id], d.limited
+			           d.type_max_attempts, d.queue, ARRAY[c.id], d.limited
 			    FROM request d CROSS JOIN claimed c
 			)
 			SELECT %s, (SELECT count(*) FROM claimed) AS due_jobs, d.quota, NULL::double precision AS due_in_millis
@@ -187,13 +187,13 @@ final class SingleJobClaim {
 		parameters.value(job)
 			.value(onlyDue)
 			.value(request.queue())
-			.texts(request.types(), (type) -> type)
-			.texts(request.onceTypes(), (type) -> type)
+			.texts(request.types())
+			.texts(request.onceTypes())
 			.value(request.claim())
 			.value(request.maxAttempts())
 			.number(Columns.ofDuration(request.maxRunTime()))
 			.number(Columns.ofDuration(request.keepDead()));
-		JobClaims.typeLimits(parameters, request.typeLimits().entrySet());
+		JobClaims.typeLimits(parameters, request.typeLimits());
 		parameters.value(worker);
 	}
 

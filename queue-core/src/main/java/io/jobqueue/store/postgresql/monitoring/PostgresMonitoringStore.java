@@ -187,8 +187,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			""" + EACH_TIER;
 
 	private TierScanCache fullScan(Collection<String> queues, long begun) {
-		List<TierScan> tiers = query(SCAN,
-				(parameters) -> parameters.value(TIER_CAP).texts(queues, (queue) -> queue).value(TIER_CAP),
+		List<TierScan> tiers = query(SCAN, (parameters) -> parameters.value(TIER_CAP).texts(queues).value(TIER_CAP),
 				(row, number) -> TierScan.of(row));
 		return new TierScanCache(tiers, Set.copyOf(queues), tiers.size() < TIER_CAP, begun,
 				tookLongSince(begun) ? Cost.HIGH : Cost.LOW);

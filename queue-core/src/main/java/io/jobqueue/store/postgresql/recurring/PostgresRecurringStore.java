@@ -105,11 +105,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public Scan scan(Collection<String> declared, @Nullable Instant from, Collection<String> except) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN),
-				(parameters) -> parameters.text(text(from))
-					.texts(except, (name) -> name)
-					.texts(declared, (name) -> name)
-					.texts(except, (name) -> name)
-					.texts(declared, (name) -> name),
+				(parameters) -> parameters.text(text(from)).texts(except).texts(declared).texts(except).texts(declared),
 				PostgresRecurringStore::scanned);
 	}
 
@@ -252,10 +248,9 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public LockedSchedules lock(Collection<String> names) {
 		Map<String, LockedSchedule> locked = new HashMap<>();
-		this.jdbc.query(this.schema.in(LOCK), (statement) -> new Parameters(statement).texts(names, (name) -> name),
-				(row) -> {
-					locked.put(row.getString("name"), locked(row));
-				});
+		this.jdbc.query(this.schema.in(LOCK), (statement) -> new Parameters(statement).texts(names), (row) -> {
+			locked.put(row.getString("name"), locked(row));
+		});
 		return new LockedSchedules(locked,
 				this.jdbc.query(this.schema.in(NOW), (row, number) -> Columns.instant(row, "at")).get(0));
 	}

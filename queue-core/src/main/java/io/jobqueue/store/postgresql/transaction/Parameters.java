@@ -100,6 +100,16 @@ public final class Parameters {
 	}
 
 	/**
+	 * Set the next parameter to an array of {@code text}.
+	 * @param values the elements
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public Parameters texts(Collection<String> values) throws SQLException {
+		return set("text", values.toArray(new String[0]));
+	}
+
+	/**
 	 * Set the next parameter to an array of {@code bigint}, like {@link #texts}.
 	 * @param rows the rows
 	 * @param column returns the element of a row
@@ -182,6 +192,16 @@ public final class Parameters {
 		return this;
 	}
 
+	/**
+	 * Set the next parameter, which the statement casts to the type of an array, to NULL.
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses it
+	 */
+	public Parameters noArray() throws SQLException {
+		this.statement.setNull(++this.index, Types.ARRAY);
+		return this;
+	}
+
 	private <T, V> Parameters array(String type, @Nullable V[] values, Collection<? extends T> rows,
 			Function<T, ? extends @Nullable V> column) throws SQLException {
 		int row = 0;
@@ -191,17 +211,12 @@ public final class Parameters {
 			values[row++] = value;
 			empty &= value == null;
 		}
-		set(type, empty ? null : values);
-		return this;
+		return empty ? noArray() : set(type, values);
 	}
 
-	private void set(String type, @Nullable Object @Nullable [] values) throws SQLException {
-		if (values == null) {
-			this.statement.setNull(++this.index, Types.ARRAY);
-		}
-		else {
-			this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, values));
-		}
+	private Parameters set(String type, @Nullable Object[] values) throws SQLException {
+		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, values));
+		return this;
 	}
 
 	/**
