@@ -36,7 +36,7 @@ final class HandlerCatalog {
 
 	private final Map<String, Map<String, HandlerInvoker>> invokersByQueue = new HashMap<>();
 
-	private final Map<String, Set<String>> queuesByType = new HashMap<>();
+	private final Map<String, List<String>> queuesByType = new HashMap<>();
 
 	/**
 	 * Create a catalog of handlers that cannot be called yet.
@@ -61,7 +61,7 @@ final class HandlerCatalog {
 			if (invoker != null) {
 				this.invokersByQueue.computeIfAbsent(key.queue(), (absent) -> new HashMap<>()).put(type, invoker);
 			}
-			this.queuesByType.computeIfAbsent(type, (absent) -> new TreeSet<>()).add(definition.queue());
+			this.queuesByType.computeIfAbsent(type, (absent) -> new ArrayList<>()).add(definition.queue());
 		}
 	}
 
@@ -113,8 +113,8 @@ final class HandlerCatalog {
 	}
 
 	@Nullable String queueOfOnlyHandler(String type) {
-		Set<String> queues = this.queuesByType.getOrDefault(type, Set.of());
-		return (queues.size() == 1) ? queues.iterator().next() : null;
+		List<String> queues = this.queuesByType.getOrDefault(type, List.of());
+		return (queues.size() == 1) ? queues.get(0) : null;
 	}
 
 	/**
@@ -146,7 +146,7 @@ final class HandlerCatalog {
 	Map<String, AttemptOptions> options(String queue) {
 		Map<String, AttemptOptions> options = new TreeMap<>();
 		this.definitions.forEach((key, definition) -> {
-			if (key.queue().equals(queue) && !definition.options().equals(AttemptOptions.NONE)) {
+			if (key.queue().equals(queue) && !definition.options().isEmpty()) {
 				options.put(key.type(), definition.options());
 			}
 		});
@@ -178,6 +178,12 @@ final class HandlerCatalog {
 	 * A queue and one of the names of a type.
 	 */
 	record Key(String queue, String type) {
+
+		@Override
+		public int hashCode() {
+			return this.queue.hashCode() ^ this.type.hashCode();
+		}
+
 	}
 
 }

@@ -38,6 +38,15 @@ record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, S
 		return this.target.description();
 	}
 
+	/**
+	 * Derive the hash code from the names alone: the JVM links the method that it
+	 * generates for a record at the first call, and one for each component's record.
+	 */
+	@Override
+	public int hashCode() {
+		return this.queue.hashCode() ^ this.type.hashCode();
+	}
+
 	boolean isRegistered() {
 		return this.target instanceof RegisteredHandler;
 	}

@@ -1,5 +1,7 @@
 package io.jobqueue.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The jobs of one queue that have the same priority.
  *
@@ -7,6 +9,20 @@ package io.jobqueue.store;
  * @param priority the value of the priority
  */
 public record Tier(String queue, int priority) implements Comparable<Tier> {
+
+	/**
+	 * Tiers are keys of maps on the path of each job. The methods that the JVM generates
+	 * for records are linked at their first call, and slow until they are compiled.
+	 */
+	@Override
+	public int hashCode() {
+		return 31 * this.queue.hashCode() + this.priority;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Tier tier && this.priority == tier.priority && this.queue.equals(tier.queue);
+	}
 
 	@Override
 	public int compareTo(Tier other) {

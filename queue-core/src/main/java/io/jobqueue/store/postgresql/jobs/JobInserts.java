@@ -66,7 +66,7 @@ final class JobInserts {
 	 * The statement for a job without keys is cheaper because it sets fewer columns.
 	 */
 	private static boolean hasFewColumns(NewJob job, Set<UUID> waiting, Origin origin) {
-		return job.keys().equals(JobKeys.NONE) && !waiting.contains(job.id()) && origin.batch() == null;
+		return job.keys().isEmpty() && !waiting.contains(job.id()) && origin.batch() == null;
 	}
 
 	private static String insertOne(String columns, String values) {
