@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
 public interface WorkerStore {
 
 	/**
+	 * Register a worker with its first heartbeat. This may be repeated.
+	 * @param worker the worker
+	 * @param idle whether it has free capacity in all its queues, so that it takes poll
+	 * turns
+	 * @return the answer to the heartbeat
+	 */
+	CheckInResult register(Worker worker, boolean idle);
+
+	/**
 	 * Record a heartbeat of a worker, and register the worker if it is unknown.
 	 * @param worker the worker
 	 * @param idle whether it has free capacity in all its queues, so that it takes poll

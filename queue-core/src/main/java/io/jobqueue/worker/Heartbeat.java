@@ -73,7 +73,7 @@ public final class Heartbeat implements Runnable {
 	@Override
 	public synchronized void run() {
 		try {
-			CheckInResult checkIn = this.store.checkIn(ticking(), this.idle.getAsBoolean());
+			CheckInResult checkIn = checkIn();
 			this.failures.succeeded();
 			this.poller.follow(PollTurn.of(checkIn));
 			this.cancels.replace(checkIn.cancels());
@@ -88,6 +88,11 @@ public final class Heartbeat implements Runnable {
 		catch (Throwable ex) {
 			this.failures.failed(ex);
 		}
+	}
+
+	private CheckInResult checkIn() {
+		boolean free = this.idle.getAsBoolean();
+		return this.registered ? this.store.checkIn(ticking(), free) : this.store.register(ticking(), free);
 	}
 
 	private Worker ticking() {
@@ -114,8 +119,8 @@ public final class Heartbeat implements Runnable {
 					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
 		this.registered = true;
-		this.sharedLimits.compare(this.worker);
 		this.poller.pollNow();
+		this.sharedLimits.compare(this.worker);
 	}
 
 }

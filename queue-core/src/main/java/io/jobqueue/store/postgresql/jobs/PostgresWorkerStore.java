@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,8 @@ import io.jobqueue.store.WorkerStore.WorkerLimits;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -47,35 +50,47 @@ public final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	@Override
+	public CheckInResult register(Worker worker, boolean idle) {
+		return this.side.transact((own) -> register(own, worker, idle));
+	}
+
+	@Override
 	public CheckInResult checkIn(Worker worker, boolean idle) {
 		return this.side.transact((own) -> {
-			List<CheckInResult> known = checkIn(own, worker, idle, true);
-			return known.isEmpty() ? insert(own, worker, idle) : known.get(0);
+			List<CheckInResult> known = checkIn(own, List.of(), worker, idle);
+			return known.isEmpty() ? register(own, worker, idle) : known.get(0);
 		});
 	}
 
-	private static final String INTRODUCE = """
+	/**
+	 * The answer to an earlier try may be lost.
+	 */
+	private static final String REGISTER = """
 			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues,
 			    limits)
 			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO NOTHING
 			""";
 
-	/**
-	 * A heartbeat waits at most 1 s for a lock of the table of jobs.
-	 */
-	private static final String BEGIN_CHECK_IN = QueueTransaction.BEGIN + ", set_config('lock_timeout', '1s', true)";
-
-	private CheckInResult insert(QueueTransaction own, Worker worker, boolean idle) {
-		own.update(BEGIN_CHECK_IN, this.schema.in(INTRODUCE),
+	private CheckInResult register(QueueTransaction own, Worker worker, boolean idle) {
+		Step registration = new Step(this.schema.in(REGISTER),
 				(parameters) -> parameters.value(worker.id())
 					.value(Columns.millis(worker.timeout()))
 					.value(worker.service())
 					.value(idle)
 					.value(worker.name())
 					.value(String.join(",", worker.queues()))
-					.value(worker.limits()));
-		return checkIn(own, worker, idle, false).get(0);
+					.value(worker.limits()),
+				Answer.ofCount());
+		return checkIn(own, List.of(registration), worker, idle).get(0);
 	}
+
+	/**
+	 * A heartbeat waits at most 1 s for a lock of the table of jobs. It does not wait for
+	 * the disk: what a worker commits later is not durable before its registration is.
+	 */
+	private static final String BEGIN_CHECK_IN = QueueTransaction.BEGIN_ASYNCHRONOUS
+			+ ", set_config('lock_timeout', '1s', true)";
 
 	private static final String CHECK_IN_WITH = """
 			WITH me AS (
@@ -117,24 +132,30 @@ public final class PostgresWorkerStore implements WorkerStore {
 	 * A lock of the table of jobs or of schedules, by a migration for example, must not
 	 * stop the heartbeats: cancel requests and ticks are read by a later one.
 	 */
-	private List<CheckInResult> checkIn(QueueTransaction own, Worker worker, boolean idle, boolean known) {
+	private List<CheckInResult> checkIn(QueueTransaction own, List<Step> registration, Worker worker, boolean idle) {
 		try {
-			return checkIn(CHECK_IN, own, worker, idle, known);
+			return checkIn(CHECK_IN, own, registration, worker, idle);
 		}
 		catch (CannotAcquireLockException ex) {
-			return checkIn(CHECK_IN_ALONE, own, worker, idle, known);
+			return checkIn(CHECK_IN_ALONE, own, registration, worker, idle);
 		}
 	}
 
-	private List<CheckInResult> checkIn(String sql, QueueTransaction own, Worker worker, boolean idle, boolean known) {
-		return own.query(BEGIN_CHECK_IN, this.schema.in(sql),
+	private List<CheckInResult> checkIn(String sql, QueueTransaction own, List<Step> registration, Worker worker,
+			boolean idle) {
+		Answer<List<CheckInResult>> answer = Answer
+			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(registration.isEmpty(),
+					row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"), cancels(row),
+					row.getLong("pauses"), row.getInt("rank"), nextTickAt(row))));
+		List<Step> steps = new ArrayList<>(registration);
+		steps.add(new Step(this.schema.in(sql),
 				(parameters) -> parameters.value(idle)
 					.value(worker.id())
 					.text(ticksFrom(worker.ticks()))
-					.texts((worker.ticks() != null) ? worker.ticks().declared() : Set.of(), (name) -> name),
-				new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(known, row.getInt("place"),
-						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"),
-						row.getInt("rank"), nextTickAt(row))));
+					.texts((worker.ticks() != null) ? worker.ticks().declared() : Set.of()),
+				answer));
+		own.run(BEGIN_CHECK_IN, steps);
+		return answer.get();
 	}
 
 	/**

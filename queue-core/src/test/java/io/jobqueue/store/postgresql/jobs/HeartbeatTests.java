@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,7 +17,7 @@ import io.jobqueue.store.WorkerStore.Worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Heartbeats while tables are locked.
+ * Heartbeats: the registration, and those while tables are locked.
  */
 class HeartbeatTests extends StoreTestBase {
 
@@ -45,8 +46,31 @@ class HeartbeatTests extends StoreTestBase {
 		}
 	}
 
+	/**
+	 * The answer to the first heartbeat may be lost.
+	 */
+	@Test
+	void registrationMayBeRepeated() {
+		UUID worker = UUID.randomUUID();
+		assertThat(this.workers.register(described(worker), false).known()).isFalse();
+		assertThat(this.workers.register(described(worker), false).known()).isFalse();
+		assertThat(count("jobqueue_worker")).isEqualTo(1);
+		assertThat(checkIn(worker).known()).isTrue();
+	}
+
+	@Test
+	void heartbeatOfAnUnknownWorkerRegistersIt() {
+		UUID worker = UUID.randomUUID();
+		assertThat(checkIn(worker).known()).isFalse();
+		assertThat(checkIn(worker).known()).isTrue();
+	}
+
 	private CheckInResult checkIn(UUID worker) {
-		return this.workers.checkIn(new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, ""), false);
+		return this.workers.checkIn(described(worker), false);
+	}
+
+	private static Worker described(UUID worker) {
+		return new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, "");
 	}
 
 	private OffsetDateTime lastActive() {
