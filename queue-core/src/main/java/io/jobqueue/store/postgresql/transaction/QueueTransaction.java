@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
@@ -181,6 +182,7 @@ public final class QueueTransaction {
 	private static void execute(BorrowedConnection loan, String text, List<Step> steps, @Nullable BooleanSupplier kept)
 			throws SQLException {
 		try (PreparedStatement statement = loan.connection().prepareStatement(text)) {
+			prepareAtOnce(statement);
 			Parameters parameters = new Parameters(statement);
 			for (Step step : steps) {
 				step.parameters().set(parameters);
@@ -198,6 +200,18 @@ public final class QueueTransaction {
 		catch (SQLException | RuntimeException | Error ex) {
 			rollBack(loan, ex);
 			throw ex;
+		}
+	}
+
+	/**
+	 * The driver prepares a statement on the server when a session runs it for the fifth
+	 * time. Until then, the server plans it each time, which takes longer than to run it.
+	 * With a threshold of zero, which PgBouncer needs, no statement is prepared.
+	 */
+	private static void prepareAtOnce(PreparedStatement statement) throws SQLException {
+		PGStatement own = statement.unwrap(PGStatement.class);
+		if (own.getPrepareThreshold() > 1) {
+			own.setPrepareThreshold(1);
 		}
 	}
 
