@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -194,12 +195,17 @@ public final class RequestReader {
 				"must be at least 1 ms");
 		check(isStorable(maxRunTime), "maxRunTime", "must not be longer than 100 years");
 		check(isStorable(request.delay()), "delay", "must not be longer than 100 years");
-		request.headers().forEach((name, value) -> {
-			StoredText.check("header", name);
-			check(!name.startsWith(Headers.RESERVED), "header " + name,
-					"must not begin with " + Headers.RESERVED + ", which is reserved for the queue");
-			StoredText.check("header " + name, value);
-		});
+		for (Map.Entry<String, String> header : request.headers().entrySet()) {
+			checkHeader(header.getKey(), header.getValue());
+		}
+	}
+
+	private static void checkHeader(String name, String value) {
+		StoredText.check("header", name);
+		String property = "header " + name;
+		check(!name.startsWith(Headers.RESERVED), property,
+				"must not begin with " + Headers.RESERVED + ", which is reserved for the queue");
+		StoredText.check(property, value);
 	}
 
 	private static JobKeys keys(JobRequest request) {

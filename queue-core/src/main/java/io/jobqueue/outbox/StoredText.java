@@ -15,7 +15,8 @@ final class StoredText {
 			throw new JobRejectedException(property, "contains the character NUL, which databases cannot store");
 		}
 		for (int index = 0; index < text.length(); index++) {
-			if (Character.isSurrogate(text.charAt(index)) && !isPair(text, index++)) {
+			char each = text.charAt(index);
+			if (each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE && !isPair(text, index++)) {
 				throw new JobRejectedException(property, "contains an unpaired surrogate");
 			}
 		}

@@ -48,6 +48,9 @@ public final class Columns {
 	 * @return the number of milliseconds
 	 */
 	public static long millis(Duration duration) {
+		if (duration.isZero()) {
+			return 0;
+		}
 		return (duration.compareTo(LONGEST) < 0) ? duration.plusNanos(NANOS_PER_MILLI - 1).toMillis()
 				: LONGEST.toMillis();
 	}
