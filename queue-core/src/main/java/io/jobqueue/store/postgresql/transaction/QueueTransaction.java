@@ -56,7 +56,8 @@ public final class QueueTransaction {
 	/**
 	 * Begins a transaction with an asynchronous commit, which a crash of the server may
 	 * lose. A job whose claim is lost is ready again, and the outcome of the lost claim
-	 * is still rejected because the worker does not reuse claim numbers.
+	 * is still rejected because the worker does not reuse claim numbers. A worker whose
+	 * registration is lost has lost its later claims as well.
 	 */
 	public static final String BEGIN_ASYNCHRONOUS = BEGIN + ", set_config('synchronous_commit', 'off', true)";
 
@@ -204,14 +205,15 @@ public final class QueueTransaction {
 	}
 
 	/**
-	 * The driver prepares a statement on the server when a session runs it for the fifth
-	 * time. Until then, the server plans it each time, which takes longer than to run it.
-	 * With a threshold of zero, which PgBouncer needs, no statement is prepared.
+	 * With its default threshold, the driver prepares a statement on the server when a
+	 * session runs it for the fifth time. Until then, the server plans it each time: a
+	 * claim takes longer to plan than to run. With a threshold of 0, no statement is
+	 * prepared.
 	 */
 	private static void prepareAtOnce(PreparedStatement statement) throws SQLException {
-		PGStatement own = statement.unwrap(PGStatement.class);
-		if (own.getPrepareThreshold() > 1) {
-			own.setPrepareThreshold(1);
+		if (statement.isWrapperFor(PGStatement.class)) {
+			PGStatement driver = statement.unwrap(PGStatement.class);
+			driver.setPrepareThreshold(Math.min(1, driver.getPrepareThreshold()));
 		}
 	}
 

@@ -3,13 +3,16 @@ package io.jobqueue.store.postgresql.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
@@ -19,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * In which state a transaction of the queue's own leaves a connection of the pool.
+ * In which state a transaction of the queue's own leaves a connection of the pool, and
+ * the statements that it prepares.
  */
 class QueueTransactionTests extends StoreTestBase {
 
@@ -66,6 +70,51 @@ class QueueTransactionTests extends StoreTestBase {
 		this.own.update(QueueTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(2));
 		assertThat(this.own.query("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))).containsExactly("auto");
+	}
+
+	/**
+	 * Behind PgBouncer, the URL forbids it.
+	 */
+	@Test
+	void preparesAStatementAtItsFirstExecution() throws SQLException {
+		assertThat(preparedAtFirst()).isEqualTo(threshold() > 0);
+	}
+
+	@Test
+	void preparesNoneIfTheDriverMustNot() throws SQLException {
+		int threshold = threshold();
+		setThreshold(0);
+		try {
+			assertThat(preparedAtFirst()).isFalse();
+		}
+		finally {
+			setThreshold(threshold);
+		}
+	}
+
+	private boolean preparedAtFirst() {
+		String id = UUID.randomUUID().toString();
+		this.own.update(QueueTransaction.BEGIN, WRITE + " /* %s */".formatted(id), (parameters) -> parameters.value(2));
+		return JdbcClient.create(this.pool)
+			.sql("SELECT EXISTS (SELECT 1 FROM pg_prepared_statements WHERE strpos(statement, ?) > 0)")
+			.param(id)
+			.query(Boolean.class)
+			.single();
+	}
+
+	private int threshold() throws SQLException {
+		try (Connection connection = this.pool.getConnection()) {
+			return connection.unwrap(PGConnection.class).getPrepareThreshold();
+		}
+	}
+
+	/**
+	 * The connection of the pool is one of another pool, which keeps the threshold.
+	 */
+	private void setThreshold(int threshold) throws SQLException {
+		try (Connection connection = this.pool.getConnection()) {
+			connection.unwrap(PGConnection.class).setPrepareThreshold(threshold);
+		}
 	}
 
 	private static Step step(int version) {
