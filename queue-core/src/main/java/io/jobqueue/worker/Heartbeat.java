@@ -115,7 +115,7 @@ public final class Heartbeat implements Runnable {
 	private void registered() {
 		if (this.registered) {
 			logger.warn(
-					"Worker {} sent no heartbeat within its timeout of {} and was removed, and the jobs it had were reaped. It is registered again",
+					"Worker {} was unknown to the database and is registered again: it sent no heartbeat within its timeout of {}, so that its jobs were reaped, or a crash of the server has lost its registration",
 					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
 		this.registered = true;

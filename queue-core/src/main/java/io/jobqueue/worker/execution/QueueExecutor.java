@@ -193,23 +193,26 @@ public final class QueueExecutor {
 	}
 
 	private static boolean isAnyLastAttempt(List<BufferedJob> jobs) {
-		boolean last = false;
 		for (BufferedJob held : jobs) {
-			last |= held.job().isLastAttempt();
+			if (held.job().isLastAttempt()) {
+				return true;
+			}
 		}
-		return last;
+		return false;
 	}
 
 	/**
 	 * Add all jobs, or none if there is not enough memory.
 	 */
 	private void hold(List<BufferedJob> jobs) {
+		this.payloads.add(jobs);
 		try {
 			this.waiting.add(jobs);
-			this.payloads.add(jobs);
 		}
 		catch (RuntimeException | Error ex) {
-			this.waiting.removeAll(jobs);
+			for (BufferedJob held : jobs) {
+				this.payloads.remove(held);
+			}
 			throw ex;
 		}
 	}

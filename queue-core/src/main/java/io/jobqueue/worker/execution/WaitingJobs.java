@@ -2,7 +2,6 @@ package io.jobqueue.worker.execution;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
@@ -33,8 +32,8 @@ final class WaitingJobs {
 	}
 
 	/**
-	 * Add all jobs, or none if this throws. Nearly always, the jobs of a claim are in
-	 * order and follow those that wait: sorting them compares each one once.
+	 * Add all jobs, or none if this throws. Where the jobs of a claim are in order and
+	 * follow those that wait, sorting compares each one once.
 	 */
 	void add(List<BufferedJob> claimed) {
 		List<BufferedJob> all = new ArrayList<>(this.jobs);
@@ -49,10 +48,6 @@ final class WaitingJobs {
 	 */
 	@Nullable BufferedJob poll() {
 		return this.jobs.poll();
-	}
-
-	void removeAll(Collection<BufferedJob> unwanted) {
-		this.jobs.removeAll(unwanted);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.jobqueue.worker.execution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -14,6 +15,7 @@ import io.jobqueue.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * The order of waiting jobs, and their removal.
@@ -43,12 +45,11 @@ class WaitingJobsTests {
 	}
 
 	@Test
-	void removesTheJobsOfOneClaim() {
-		List<BufferedJob> claim = jobs(3);
-		this.waiting.add(List.of(job(50, 7)));
-		this.waiting.add(claim);
-		this.waiting.removeAll(claim);
-		assertThat(polled()).containsExactly(7L);
+	void keepsTheOthersIfAClaimCannotBeAdded() {
+		this.waiting.add(jobs(2));
+		assertThatNullPointerException()
+			.isThrownBy(() -> this.waiting.add(Arrays.asList(job(50, 7), null, job(40, 8))));
+		assertThat(polled()).containsExactly(0L, 1L);
 	}
 
 	@Test
