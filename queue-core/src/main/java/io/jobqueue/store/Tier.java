@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 public record Tier(String queue, int priority) implements Comparable<Tier> {
 
 	/**
-	 * Tiers are keys of maps on the path of each job. The methods that the JVM generates
-	 * for records are linked at their first call, and slow until they are compiled.
+	 * Tiers are keys of maps on the way of each job. This method and {@link #equals} are
+	 * not generated, because the JVM links generated ones at their first call.
 	 */
 	@Override
 	public int hashCode() {

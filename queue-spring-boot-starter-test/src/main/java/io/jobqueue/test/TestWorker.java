@@ -98,7 +98,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	}
 
 	private void register() {
-		this.workers.checkIn(this.runtime.worker(List.of(), UUID.randomUUID()), false);
+		this.workers.register(this.runtime.worker(List.of(), UUID.randomUUID()), false);
 	}
 
 	/**

@@ -271,15 +271,10 @@ final class JobClaims {
 			parameters.noArray().noArray().noArray();
 		}
 		else {
-			typeLimits(parameters, limits.entrySet());
+			parameters.texts(limits.keySet())
+				.integers(limits.values(), AttemptLimits::maxAttempts)
+				.bigints(limits.values(), (limit) -> Columns.ofDuration(limit.maxRunTime()));
 		}
-	}
-
-	private static void typeLimits(Parameters parameters, Collection<Map.Entry<String, AttemptLimits>> limits)
-			throws SQLException {
-		parameters.texts(limits, Map.Entry::getKey)
-			.integers(limits, (limit) -> limit.getValue().maxAttempts())
-			.bigints(limits, (limit) -> Columns.ofDuration(limit.getValue().maxRunTime()));
 	}
 
 	private static void positions(Parameters parameters, Collection<Map.Entry<Tier, JobPosition>> positions)

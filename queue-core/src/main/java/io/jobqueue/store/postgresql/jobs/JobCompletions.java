@@ -87,7 +87,7 @@ final class JobCompletions {
 	CompletionResult recordOutcomes(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences) {
 		for (Outcome outcome : outcomes) {
-			sort(outcome);
+			add(outcome);
 		}
 		finish();
 		retryLater();
@@ -165,9 +165,9 @@ final class JobCompletions {
 		}
 	}
 
-	private void sort(Outcome outcome) {
+	private void add(Outcome outcome) {
 		if (outcome instanceof Completed completed) {
-			sortCompleted(completed);
+			addCompleted(completed);
 		}
 		else if (outcome instanceof Dead dead) {
 			this.finished.add(JobEndings.Ending.of(dead));
@@ -179,11 +179,11 @@ final class JobCompletions {
 			this.writing.recorded(outcome.id());
 		}
 		else {
-			sortWaiting(outcome);
+			addWaiting(outcome);
 		}
 	}
 
-	private void sortCompleted(Completed completed) {
+	private void addCompleted(Completed completed) {
 		if (completed.plain()) {
 			this.plain.add(completed);
 		}
@@ -192,7 +192,7 @@ final class JobCompletions {
 		}
 	}
 
-	private void sortWaiting(Outcome outcome) {
+	private void addWaiting(Outcome outcome) {
 		this.waiting.add(outcome.id());
 		if (outcome instanceof RetryLater retry) {
 			this.retries.add(retry);

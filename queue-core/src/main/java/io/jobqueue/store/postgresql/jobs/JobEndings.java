@@ -142,8 +142,9 @@ final class JobEndings {
 					""";
 
 	/**
-	 * Finishes plain jobs that succeeded. What the statement above does besides, even for
-	 * no row, costs the server a fifth of its time.
+	 * Finishes plain jobs that succeeded, and returns their ids and whether they have
+	 * successors. What the statement above does besides, even for no row, costs the
+	 * server a fifth of its time.
 	 */
 	static final String FINISH_PLAIN = """
 			WITH gone AS (

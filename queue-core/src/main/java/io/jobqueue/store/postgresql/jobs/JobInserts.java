@@ -17,7 +17,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.EnqueuedJob;

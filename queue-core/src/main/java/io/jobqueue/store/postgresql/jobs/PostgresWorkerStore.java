@@ -63,13 +63,14 @@ public final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	/**
-	 * The answer to an earlier try may be lost.
+	 * Registers a worker again if the answer to an earlier registration was lost. The
+	 * update locks its row against the reaper.
 	 */
 	private static final String REGISTER = """
 			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues,
 			    limits)
 			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (id) DO NOTHING
+			ON CONFLICT (id) DO UPDATE SET last_active_at = excluded.last_active_at
 			""";
 
 	private CheckInResult register(QueueTransaction own, Worker worker, boolean idle) {

@@ -19,8 +19,8 @@ public final class Row {
 	private int index;
 
 	/**
-	 * Create a reader before the first row. It reads the rows of the driver, not through
-	 * the proxy of a connection pool.
+	 * Create a reader before the first row. It reads the rows of the driver where the
+	 * connection pool permits it, not through the pool's proxy.
 	 * @param rows the rows
 	 * @throws SQLException if the rows cannot be unwrapped
 	 */

@@ -17,7 +17,7 @@ import io.jobqueue.store.WorkerStore.Worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Heartbeats: the registration, and those while tables are locked.
+ * Registrations, and heartbeats while tables are locked.
  */
 class HeartbeatTests extends StoreTestBase {
 
@@ -41,7 +41,7 @@ class HeartbeatTests extends StoreTestBase {
 			assertThat(checkIn(worker).cancels()).isEqualTo(readable ? Set.of(job) : Set.of());
 			assertThat(lastActive()).isAfter(before);
 			checkIn(UUID.randomUUID());
-			assertThat(count("jobqueue_worker")).as("The other one has introduced itself").isEqualTo(2);
+			assertThat(count("jobqueue_worker")).as("The other one is registered").isEqualTo(2);
 			blocker.rollback();
 		}
 	}
