@@ -179,6 +179,9 @@ final class HandlerCatalog {
 	 */
 	record Key(String queue, String type) {
 
+		/**
+		 * A generated method would be linked at its first call.
+		 */
 		@Override
 		public int hashCode() {
 			return this.queue.hashCode() ^ this.type.hashCode();

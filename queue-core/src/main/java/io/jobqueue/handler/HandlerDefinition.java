@@ -39,8 +39,8 @@ record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, S
 	}
 
 	/**
-	 * Derive the hash code from the names alone: the JVM links the method that it
-	 * generates for a record at the first call, and one for each component's record.
+	 * Derive the hash code from the names alone. At its first call, the JVM would link a
+	 * generated method, and those of the records that are components of this one.
 	 */
 	@Override
 	public int hashCode() {

@@ -39,13 +39,27 @@ public final class JobMdc {
 	}
 
 	/**
-	 * Set the MDC entries of a job. Unlike {@link #within}, this adds no level of calls
-	 * around a handler, each of which the JIT compiler compiles with all that it inlines.
+	 * Set the MDC entries of a job. Callers restore the previous ones in a
+	 * {@code finally} block. Unlike the methods that take code, this adds no stack frame
+	 * around a handler.
 	 * @param job the job
 	 * @return the previous entries, to be passed to {@link #restore}
 	 */
 	public @Nullable Map<String, String> enter(ClaimedJob job) {
 		return enter(entries(job));
+	}
+
+	/**
+	 * Restore the previous MDC entries.
+	 * @param before the entries that {@link #enter(ClaimedJob)} has returned
+	 */
+	public static void restore(@Nullable Map<String, String> before) {
+		if (before != null) {
+			MDC.setContextMap(before);
+		}
+		else {
+			MDC.clear();
+		}
 	}
 
 	/**
@@ -124,19 +138,6 @@ public final class JobMdc {
 		}
 		MDC.setContextMap(entries);
 		return before;
-	}
-
-	/**
-	 * Restore the previous MDC entries.
-	 * @param before the entries that {@link #enter} has returned
-	 */
-	public static void restore(@Nullable Map<String, String> before) {
-		if (before != null) {
-			MDC.setContextMap(before);
-		}
-		else {
-			MDC.clear();
-		}
 	}
 
 	private static Map<String, String> entries(@Nullable String headers, Object job) {

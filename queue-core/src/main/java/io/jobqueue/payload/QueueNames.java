@@ -27,7 +27,8 @@ public final class QueueNames {
 
 	/**
 	 * Return whether a name is valid for a queue. This does not use the regular
-	 * expression, which takes a tenth of {@code enqueueAll} in a young JVM.
+	 * expression, which would take a tenth of the interpreter's time in
+	 * {@code enqueueAll}.
 	 * @param name the name
 	 * @return {@code true} if it is valid
 	 */

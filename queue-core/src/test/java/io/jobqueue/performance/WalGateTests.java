@@ -102,8 +102,12 @@ class WalGateTests extends GateTestBase {
 	@Test
 	void ofHandlers() throws Exception {
 		UUID outer = CurrentJob.enter(UUID.randomUUID());
-		enqueue(JOBS);
-		CurrentJob.restore(outer);
+		try {
+			enqueue(JOBS);
+		}
+		finally {
+			CurrentJob.restore(outer);
+		}
 		drain(usual(Duration.ZERO), JOBS);
 		Gate.atMost(900, perJob(this.begin, end()), "WAL bytes per job of a handler from enqueuing to completion");
 	}

@@ -154,9 +154,9 @@ public final class MeasuredQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Measure from the start of the worker until no job is left. The tables are looked at
-	 * only when all jobs have been handled, so that reading them delays no job, and on a
-	 * connection that is open before.
+	 * Measure from the start of the worker until the last outcome is recorded. The claims
+	 * are looked at only when all jobs have been handled, so that reading them delays no
+	 * job, on a connection of the pool that is taken before.
 	 * @param jobs how many there are
 	 * @return jobs per second
 	 */
