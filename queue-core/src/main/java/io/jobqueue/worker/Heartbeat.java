@@ -115,7 +115,7 @@ public final class Heartbeat implements Runnable {
 	private void registered() {
 		if (this.registered) {
 			logger.warn(
-					"Worker {} was unknown to the database and is registered again: it sent no heartbeat within its timeout of {}, so that its jobs were reaped, or a crash of the server has lost its registration",
+					"Worker {} was unknown to the database and is registered again: it sent no heartbeat within its timeout of {}, and the jobs it had were reaped, or a crash of the server has lost its registration",
 					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
 		this.registered = true;
