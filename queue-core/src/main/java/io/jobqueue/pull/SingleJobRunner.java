@@ -139,7 +139,7 @@ public final class SingleJobRunner {
 
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		List<JobsAvailable> admitted = new ArrayList<>();
-		return this.recorder.claim(request, () -> {
+		return this.recorder.claim(request.queue(), request.claim(), () -> {
 			SingleClaimResult result = this.store.claimOne(this.runtime.id(), job, request, keys);
 			admitted.addAll(result.admitted());
 			return result.claimed();

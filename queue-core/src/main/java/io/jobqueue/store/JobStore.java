@@ -57,13 +57,12 @@ public interface JobStore {
 
 	/**
 	 * Claim a new job by its id, if it is due and not locked, in a transaction of its
-	 * own.
+	 * own. A worker without a heartbeat within its timeout gets no job.
 	 * @param worker the id of the worker
-	 * @param job the id of the job, which has neither an ordering nor a limit key
-	 * @param request the claim request of its queue, which has no limits
-	 * @return the claimed job
+	 * @param request the claim request
+	 * @return the claimed job; without one, the result does not say why
 	 */
-	ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request);
+	ClaimResult claimNew(UUID worker, NewJobClaimRequest request);
 
 	/**
 	 * Claim a job by its id, even before it is due. A job that waits for another one is

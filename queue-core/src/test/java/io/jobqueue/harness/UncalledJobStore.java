@@ -22,6 +22,7 @@ import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -47,7 +48,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
+	public ClaimResult claimNew(UUID worker, NewJobClaimRequest request) {
 		throw new AssertionError("No job is new");
 	}
 

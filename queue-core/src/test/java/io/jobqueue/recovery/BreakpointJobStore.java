@@ -23,6 +23,7 @@ import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -53,8 +54,8 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
-		return claimed(() -> this.jobs.claimNew(worker, job, request));
+	public ClaimResult claimNew(UUID worker, NewJobClaimRequest request) {
+		return claimed(() -> this.jobs.claimNew(worker, request));
 	}
 
 	@Override

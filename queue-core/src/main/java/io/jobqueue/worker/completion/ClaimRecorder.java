@@ -3,7 +3,6 @@ package io.jobqueue.worker.completion;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 
 /**
@@ -28,32 +27,33 @@ public final class ClaimRecorder {
 	/**
 	 * Make a claim. If it fails, or its jobs are not accepted, they are in doubt, and
 	 * {@link ClaimLedger#release} releases them.
-	 * @param request the request
+	 * @param queue the queue
+	 * @param number the number of the claim
 	 * @param claim claims in the database
 	 * @param accepted passes the jobs on, and returns {@code false} if none is accepted
 	 * @return the result of the claim
 	 */
-	public ClaimResult claim(ClaimRequest request, Supplier<ClaimResult> claim, Predicate<ClaimResult> accepted) {
-		this.ledger.begin(request.claim());
+	public ClaimResult claim(String queue, long number, Supplier<ClaimResult> claim, Predicate<ClaimResult> accepted) {
+		this.ledger.begin(number);
 		boolean confirmed = false;
 		try {
-			ClaimResult claimed = this.steps.claim(request.queue(), claim);
-			this.ledger.received(request.claim(), claimed.jobs().size());
+			ClaimResult claimed = this.steps.claim(queue, claim);
+			this.ledger.received(number, claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
 			confirmed = accepted.test(claimed);
 			return claimed;
 		}
 		finally {
-			end(request.claim(), confirmed);
+			end(number, confirmed);
 		}
 	}
 
-	private void end(long claim, boolean confirmed) {
+	private void end(long number, boolean confirmed) {
 		if (confirmed) {
-			this.ledger.confirm(claim);
+			this.ledger.confirm(number);
 		}
 		else {
-			this.ledger.fail(claim);
+			this.ledger.fail(number);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.jobqueue.worker.fetch;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
+import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimRequest;
@@ -17,6 +19,7 @@ import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Tier;
 import io.jobqueue.worker.execution.Capacity;
 
@@ -123,16 +126,18 @@ public final class ClaimRequests {
 	}
 
 	/**
-	 * Create the request for a claim of one job by its id.
+	 * Create the request for a claim of a new job by its id.
 	 */
-	ClaimRequest ofOne(DueJob job) {
+	NewJobClaimRequest of(DueJob job) {
 		String queue = job.queue();
-		String type = job.type();
 		QueueSettings own = this.settings.apply(queue);
-		boolean once = this.types.once().getOrDefault(queue, Set.of()).contains(type);
-		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.claims.getAsLong(), 1, 0,
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
-			.withTypeLimits(this.types.limits(queue, own));
+		AttemptOptions ofType = this.types.options(queue, job.type(), own);
+		Integer maxAttempts = ofType.maxAttempts();
+		Duration maxRunTime = ofType.maxRunTime();
+		return new NewJobClaimRequest(job.id(), queue, job.type(), this.claims.getAsLong(),
+				this.types.once().getOrDefault(queue, Set.of()).contains(job.type()),
+				(maxAttempts != null) ? maxAttempts : own.maxAttempts(),
+				(maxRunTime != null) ? maxRunTime : own.maxRunTime(), own.keepDead());
 	}
 
 	private ClaimRequest request(String queue, Capacity capacity, SortedMap<Tier, JobPosition> cursors) {

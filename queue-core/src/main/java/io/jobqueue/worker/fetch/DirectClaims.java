@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.ClaimRecorder;
 import io.jobqueue.worker.execution.BufferedJob;
@@ -223,9 +223,9 @@ final class DirectClaims {
 		}
 
 		private void claimRow(Predicate<BufferedJob> accepted) {
-			ClaimRequest request = DirectClaims.this.requests.ofOne(this.job);
-			ClaimResult claimed = DirectClaims.this.recorder.claim(request,
-					() -> DirectClaims.this.store.claimNew(DirectClaims.this.worker, this.job.id(), request),
+			NewJobClaimRequest request = DirectClaims.this.requests.of(this.job);
+			ClaimResult claimed = DirectClaims.this.recorder.claim(this.job.queue(), request.claim(),
+					() -> DirectClaims.this.store.claimNew(DirectClaims.this.worker, request),
 					(result) -> result.jobs().isEmpty() || accept(result, accepted));
 			DirectClaims.this.failures.succeeded();
 			if (!claimed.jobs().isEmpty() && this.held == null) {

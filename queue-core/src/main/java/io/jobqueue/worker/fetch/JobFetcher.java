@@ -236,7 +236,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	private ClaimResult claimAndHandOut(ClaimRequest request) {
 		long since = System.nanoTime();
 		try {
-			ClaimResult claimed = this.recorder.claim(request, () -> this.store.claim(this.worker, request),
+			ClaimResult claimed = this.recorder.claim(request.queue(), request.claim(),
+					() -> this.store.claim(this.worker, request),
 					(result) -> this.sink.take(request.queue(), result, since));
 			this.claimSize.succeeded(claimed.mayBeMore());
 			return claimed;

@@ -93,18 +93,29 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	 * @return the limits by type
 	 */
 	public Map<String, AttemptLimits> limits(String queue, QueueSettings settings) {
-		Map<String, AttemptOptions> declared = this.options.getOrDefault(queue, Map.of());
-		if (declared.isEmpty() && settings.types().isEmpty()) {
+		if (settings.types().isEmpty() && declared(queue).isEmpty()) {
 			return Map.of();
 		}
 		Map<String, AttemptLimits> limits = new TreeMap<>();
 		for (String type : this.all.getOrDefault(queue, Set.of())) {
-			AttemptOptions own = settings.ofType(type).or(declared.getOrDefault(type, AttemptOptions.NONE));
+			AttemptOptions own = options(queue, type, settings);
 			if (own.maxAttempts() != null || own.maxRunTime() != null) {
 				limits.put(type, new AttemptLimits(own.maxAttempts(), own.maxRunTime()));
 			}
 		}
 		return limits;
+	}
+
+	/**
+	 * Return the attempt options of a type. The settings take precedence over the
+	 * handler.
+	 */
+	AttemptOptions options(String queue, String type, QueueSettings settings) {
+		return settings.ofType(type).or(declared(queue).getOrDefault(type, AttemptOptions.NONE));
+	}
+
+	private Map<String, AttemptOptions> declared(String queue) {
+		return this.options.getOrDefault(queue, Map.of());
 	}
 
 	/**

@@ -3,12 +3,10 @@ package io.jobqueue.store.postgresql.jobs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -18,23 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.jdbc.core.ResultSetExtractor;
 
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.store.ClaimResult;
-import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Row;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -322,80 +315,6 @@ final class JobClaims {
 
 	private Step step(String sql, Parameters.Setter parameters, Answer<?> answer) {
 		return new Step(this.schema.in(sql), parameters, answer);
-	}
-
-	/**
-	 * Reads the rows of a claim. Each has the time of the claim, and a claimed job, the
-	 * position of a withheld job, or neither.
-	 */
-	static final class ClaimRows implements ResultSetExtractor<ClaimResult> {
-
-		/**
-		 * The first columns of each row, in the order in which {@link #job} reads them.
-		 * Times are numbers: the driver builds other ones from their calendar fields. SQL
-		 * of the application may have set {@code created_at} to infinity.
-		 */
-		static final String COLUMNS = """
-				c.id, c.priority, (extract(epoch FROM c.run_at) * 1000000)::bigint AS run_at_micros, c.seq, c.type, c.payload,
-				       c.payload_bytes, c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis,
-				       (extract(epoch FROM CASE WHEN isfinite(c.created_at) THEN c.created_at ELSE c.run_at END)
-				        * 1000000)::bigint AS created_at_micros, c.headers, c.unique_key, c.ordering_key, c.limit_key, c.at_most_once,
-				       c.batch_id IS NOT NULL AS member,
-				       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS at_micros""";
-
-		private final ClaimRequest request;
-
-		ClaimRows(ClaimRequest request) {
-			this.request = request;
-		}
-
-		@Override
-		public ClaimResult extractData(ResultSet rows) throws SQLException {
-			List<ClaimedJob> jobs = new ArrayList<>();
-			List<JobsAvailable> withheld = new ArrayList<>();
-			Instant at = null;
-			Duration nextDueIn = null;
-			int due = 0;
-			int quota = 0;
-			for (Row row = new Row(rows); row.next();) {
-				if (at == null) {
-					at = Columns.instant(rows.getLong("at_micros"));
-					nextDueIn = Columns.dueIn(rows);
-					due = rows.getInt("due_jobs");
-					quota = rows.getInt("quota");
-				}
-				read(row, jobs, withheld);
-			}
-			return new ClaimResult(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at,
-					nextDueIn);
-		}
-
-		private void read(Row row, List<ClaimedJob> jobs, List<JobsAvailable> withheld) throws SQLException {
-			UUID id = row.uuid();
-			int priority = row.integer();
-			JobPosition position = new JobPosition(row.instant(), row.bigint());
-			if (id != null) {
-				jobs.add(job(id, priority, position, row));
-			}
-			else if (!row.wasNull()) {
-				withheld.add(new JobsAvailable(new Tier(this.request.queue(), priority), position, Duration.ZERO));
-			}
-		}
-
-		private ClaimedJob job(UUID id, int priority, JobPosition position, Row row) throws SQLException {
-			return new ClaimedJob(id, this.request.claim(), this.request.queue(), Objects.requireNonNull(row.text()),
-					new Encoded(row.text(), row.bytes()), priority, position.runAt(), position.seq(), row.integer(),
-					row.integer(), row.integer(), runTime(row.bigint()), row.instant(), row.text(), row.text(),
-					row.text(), row.text(), row.bool(), row.bool());
-		}
-
-		/**
-		 * The value is bounded because SQL of the application may have written it.
-		 */
-		private static Duration runTime(long millis) {
-			return Duration.ofMillis(Math.min(millis, Columns.LONGEST.toMillis()));
-		}
-
 	}
 
 }

@@ -32,6 +32,7 @@ import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -57,6 +58,8 @@ public final class PostgresJobStore implements JobStore {
 
 	private final JobClaims claims;
 
+	private final NewJobClaim newJobClaim;
+
 	private final SingleJobClaim singleJobClaim;
 
 	private final QueueTransaction own;
@@ -81,6 +84,7 @@ public final class PostgresJobStore implements JobStore {
 		this.own = new QueueTransaction(dataSource);
 		this.admissionControl = new AdmissionControl(this.own, schema);
 		this.claims = new JobClaims(this.own, schema);
+		this.newJobClaim = new NewJobClaim(this.own, schema);
 		this.singleJobClaim = new SingleJobClaim(this.own, schema, this.admissionControl, this.claims);
 		this.probedRetries = new ProbedRetries(this.own, schema);
 		this.schema = schema;
@@ -109,8 +113,8 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
-		return this.singleJobClaim.claimNew(worker, job, request);
+	public ClaimResult claimNew(UUID worker, NewJobClaimRequest request) {
+		return this.newJobClaim.claim(worker, request);
 	}
 
 	@Override

@@ -22,7 +22,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Claims a job by its id.
+ * Claims a job by its id, as an operator or a test does.
  */
 final class SingleJobClaim {
 
@@ -102,13 +102,12 @@ final class SingleJobClaim {
 	}
 
 	/**
-	 * Claims a job, if wanted even before it is due, or a retry that is held back, but
-	 * not a job that waits for others. Attempts, lease and limits are those of any other
-	 * claim.
+	 * Claims a job even before it is due, or a retry that is held back, but not a job
+	 * that waits for others. Attempts, lease and limits are those of any other claim.
 	 */
 	private static final String CLAIM = """
 			WITH request AS (
-			    SELECT w.id AS worker, ?::uuid AS job, ?::boolean AS only_due, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
+			    SELECT w.id AS worker, ?::uuid AS job, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
 			           ?::bigint AS claim, ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis,
 			           ?::text[] AS limited_types, ?::integer[] AS type_max_attempts,
 			           ?::bigint[] AS type_max_run_millis,
@@ -122,7 +121,7 @@ final class SingleJobClaim {
 			    FROM request d
 			    JOIN jobqueue_job j ON j.id = d.job
 			    WHERE j.queue = d.queue AND j.type = ANY (d.types) AND d.quota > 0 AND j.locked_by IS NULL
-			      AND (j.run_at <= statement_timestamp() OR NOT d.only_due) AND NOT j.cancel_requested AND j.follows IS NULL AND j.admission IS NULL
+			      AND NOT j.cancel_requested AND j.follows IS NULL AND j.admission IS NULL
 			    FOR UPDATE OF j SKIP LOCKED
 			), claimed AS (
 			    UPDATE jobqueue_job j
@@ -148,7 +147,7 @@ final class SingleJobClaim {
 			FROM request d
 			LEFT JOIN claimed c ON true
 			"""
-		.formatted(JobClaims.ClaimRows.COLUMNS);
+		.formatted(ClaimRows.COLUMNS);
 
 	/**
 	 * The locks are held during one more round trip than elsewhere. If this process is
@@ -159,33 +158,20 @@ final class SingleJobClaim {
 			+ """
 					, set_config('lock_timeout', '500ms', true), set_config('idle_in_transaction_session_timeout', '1s', true)""";
 
-	/**
-	 * Claim a job that is due and waits for no other one. As for other claims, only one
-	 * of a job that is delivered at most once must survive a crash of the server.
-	 */
-	ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
-		Answer<ClaimResult> claimed = Answer.ofRows(new JobClaims.ClaimRows(request));
-		this.own.run(request.onceTypes().isEmpty() ? QueueTransaction.BEGIN_ASYNCHRONOUS : JobClaims.BEGIN_DURABLE,
-				List.of(step(worker, job, true, request, claimed)));
-		return claimed.get();
-	}
-
 	private ClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, List<Step> before) {
-		Answer<ClaimResult> claimed = Answer.ofRows(new JobClaims.ClaimRows(request));
+		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimRows(request));
 		List<Step> steps = new ArrayList<>(before);
-		steps.add(step(worker, job, false, request, claimed));
+		steps.add(step(worker, job, request, claimed));
 		return this.claims.claim(worker, request, steps, claimed,
 				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), BEGIN, all));
 	}
 
-	private Step step(UUID worker, UUID job, boolean onlyDue, ClaimRequest request, Answer<ClaimResult> claimed) {
-		return new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, onlyDue, request), claimed);
+	private Step step(UUID worker, UUID job, ClaimRequest request, Answer<ClaimResult> claimed) {
+		return new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, request), claimed);
 	}
 
-	private static void set(Parameters parameters, UUID worker, UUID job, boolean onlyDue, ClaimRequest request)
-			throws SQLException {
+	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest request) throws SQLException {
 		parameters.value(job)
-			.value(onlyDue)
 			.value(request.queue())
 			.texts(request.types())
 			.texts(request.onceTypes())

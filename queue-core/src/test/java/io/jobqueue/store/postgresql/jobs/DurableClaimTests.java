@@ -19,6 +19,7 @@ import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
@@ -70,7 +71,11 @@ class DurableClaimTests {
 	void directClaimOfAJobThatRunsAtMostOnceSurvivesACrash() {
 		UUID job = enqueue();
 		this.sql.sql("CHECKPOINT").update();
-		assertThat(this.stores.jobs().claimNew(this.worker, job, request(Set.of("mail"))).jobs()).hasSize(1);
+		assertThat(this.stores.jobs()
+			.claimNew(this.worker,
+					new NewJobClaimRequest(job, "emails", "mail", ++this.claims, true, 25, Duration.ofMinutes(30),
+							null))
+			.jobs()).hasSize(1);
 		assertClaimSurvivesACrash();
 	}
 

@@ -1,8 +1,5 @@
 package io.jobqueue.store.postgresql.jobs;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -118,44 +115,6 @@ class SingleJobClaimTests extends KeyTestBase {
 		for (AdmissionRules keys : new AdmissionRules[] { null, AdmissionRules.NONE }) {
 			assertThat(this.jobs.claimOne(worker(), job, request, keys).claimed().jobs()).isEmpty();
 			assertThat(row(job)).isEqualTo(before);
-		}
-		assertThat(this.jobs.claimNew(worker(), job, request).jobs()).isEmpty();
-		assertThat(row(job)).isEqualTo(before);
-	}
-
-	@Test
-	void newJobIsClaimedAsSoonAsItIsDue() {
-		UUID job = enqueue("emails", 1).get(0);
-		this.sql.sql("UPDATE jobqueue_job SET run_at = now() + interval '1 hour'").update();
-		assertThat(this.jobs.claimNew(worker(), job, request("emails", 1)).jobs()).isEmpty();
-		assertThat(column("attempts", job, Integer.class)).isZero();
-		this.sql.sql("UPDATE jobqueue_job SET run_at = now()").update();
-		assertThat(this.jobs.claimNew(worker(), job, request("emails", 1)).jobs()).extracting(ClaimedJob::id)
-			.containsExactly(job);
-	}
-
-	@Test
-	void newJobOfAWorkerThatHasFallenSilentIsNotClaimed() {
-		UUID worker = worker();
-		fallSilent(worker);
-		UUID job = enqueue("emails", 1).get(0);
-		assertThat(this.jobs.claimNew(worker, job, request("emails", 1)).refused()).isTrue();
-		assertThat(column("attempts", job, Integer.class)).isZero();
-	}
-
-	/**
-	 * The thread and the connection of the claim do not wait for the transaction that has
-	 * locked the job.
-	 */
-	@Test
-	void lockedNewJobIsSkipped() throws SQLException {
-		UUID job = enqueue("emails", 1).get(0);
-		UUID worker = worker();
-		try (Connection other = this.dataSource.getConnection(); Statement lock = other.createStatement()) {
-			other.setAutoCommit(false);
-			lock.execute("SELECT 1 FROM jobqueue_job FOR UPDATE");
-			assertThat(this.jobs.claimNew(worker, job, request("emails", 1)).jobs()).isEmpty();
-			other.rollback();
 		}
 	}
 

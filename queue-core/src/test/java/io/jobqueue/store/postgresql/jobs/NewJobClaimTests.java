@@ -1,0 +1,164 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.NewJobClaimRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A new job is claimed by its id if it is due, or left as it was.
+ */
+class NewJobClaimTests extends KeyTestBase {
+
+	private static final Duration RUN_TIME = Duration.ofMinutes(5);
+
+	private long number = 1_000;
+
+	@Test
+	void claimedJobIsReadAsByAnyOtherClaim() {
+		UUID worker = worker();
+		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 7, null, Duration.ZERO,
+				null, null, "{\"trace\":\"1\"}", JobKeys.NONE));
+		ClaimResult claimed = claimNew(worker, job);
+		this.jobs.release(worker, List.of(this.number));
+		ClaimedJob again = claimOne(worker);
+		assertThat(claimed.jobs())
+			.usingRecursiveFieldByFieldElementComparatorIgnoringFields("claim", "maxAttempts", "maxRunTime")
+			.containsExactly(again);
+		assertThat(claimed.at()).isBetween(again.createdAt(), again.createdAt().plusSeconds(60));
+	}
+
+	@Test
+	void jobIsClaimedAsSoonAsItIsDue() {
+		UUID job = enqueue("emails", 1).get(0);
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now() + interval '1 hour'").update();
+		assertLeftAlone(worker(), request(job));
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now()").update();
+		assertThat(claimNew(worker(), job).jobs()).extracting(ClaimedJob::id).containsExactly(job);
+	}
+
+	@Test
+	void jobThatAnotherWorkerRunsIsLeftToIt() {
+		assertLeftAlone(worker(), request(addAndRun(null).id()));
+	}
+
+	@Test
+	void jobThatIsToBeCancelledIsLeftAlone() {
+		UUID job = enqueue("emails", 1).get(0);
+		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
+		assertLeftAlone(worker(), request(job));
+	}
+
+	@Test
+	void jobThatFollowsAnotherWaitsForIt() {
+		addAndRun(null);
+		assertLeftAlone(worker(), request(again(OnDuplicate.REQUEUE).id()));
+	}
+
+	@Test
+	void jobOfAnotherQueueOrTypeIsLeftAlone() {
+		UUID job = enqueue("emails", 1).get(0);
+		assertLeftAlone(worker(), request(job, "invoices", "mail"));
+		assertLeftAlone(worker(), request(job, "emails", "sms"));
+	}
+
+	@Test
+	void jobOfAWorkerThatHasFallenSilentIsNotClaimed() {
+		UUID worker = worker();
+		fallSilent(worker);
+		assertLeftAlone(worker, request(enqueue("emails", 1).get(0)));
+	}
+
+	/**
+	 * The thread and the connection of the claim do not wait for the transaction that has
+	 * locked the job.
+	 */
+	@Test
+	void lockedJobIsSkipped() throws SQLException {
+		UUID job = enqueue("emails", 1).get(0);
+		UUID worker = worker();
+		try (Connection other = this.dataSource.getConnection(); Statement lock = other.createStatement()) {
+			other.setAutoCommit(false);
+			lock.execute("SELECT 1 FROM jobqueue_job FOR UPDATE");
+			assertThat(claimNew(worker, job).jobs()).isEmpty();
+			other.rollback();
+		}
+	}
+
+	@Test
+	void jobsOwnOptionsTakePrecedence() {
+		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO,
+				3, Duration.ofMinutes(9), null, JobKeys.NONE));
+		ClaimedJob claimed = claimNew(worker(), job).jobs().get(0);
+		assertThat(claimed.maxAttempts()).isEqualTo(3);
+		assertThat(claimed.maxRunTime()).isEqualTo(Duration.ofMinutes(9));
+		assertLease(Duration.ofMinutes(9));
+	}
+
+	/**
+	 * The reaper finds the options of the claim.
+	 */
+	@Test
+	void optionsOfTheRequestApplyToAJobWithoutItsOwn() {
+		UUID job = enqueue("emails", 1).get(0);
+		ClaimedJob claimed = this.jobs
+			.claimNew(worker(), new NewJobClaimRequest(job, "emails", "mail", 1, true, 7, RUN_TIME, LONG))
+			.jobs()
+			.get(0);
+		assertThat(claimed.maxAttempts()).isEqualTo(7);
+		assertThat(claimed.maxRunTime()).isEqualTo(RUN_TIME);
+		assertThat(claimed.atMostOnce()).isTrue();
+		assertLease(RUN_TIME);
+		assertThat(count("jobqueue_claim WHERE keep_dead_millis = 3600000 AND max_attempts = 7")).isOne();
+	}
+
+	private void assertLease(Duration runTime) {
+		Instant now = this.sql.sql("SELECT statement_timestamp()").query(Instant.class).single();
+		Instant end = this.sql
+			.sql("SELECT j.lease_until FROM jobqueue_job j JOIN jobqueue_claim c ON c.expires_at = j.lease_until")
+			.query(Instant.class)
+			.single();
+		assertThat(end).isBetween(now.plus(runTime).minusSeconds(58), now.plus(runTime).plusSeconds(2));
+	}
+
+	private void assertLeftAlone(UUID worker, NewJobClaimRequest request) {
+		String before = rows();
+		assertThat(this.jobs.claimNew(worker, request).jobs()).isEmpty();
+		assertThat(rows()).isEqualTo(before);
+	}
+
+	private String rows() {
+		return this.sql
+			.sql("SELECT concat((SELECT json_agg(j) FROM jobqueue_job j), (SELECT json_agg(c) FROM jobqueue_claim c))")
+			.query(String.class)
+			.single();
+	}
+
+	private ClaimResult claimNew(UUID worker, UUID job) {
+		return this.jobs.claimNew(worker, request(job));
+	}
+
+	private NewJobClaimRequest request(UUID job) {
+		return request(job, "emails", "mail");
+	}
+
+	private NewJobClaimRequest request(UUID job, String queue, String type) {
+		return new NewJobClaimRequest(job, queue, type, ++this.number, false, 25, RUN_TIME, null);
+	}
+
+}
