@@ -21,15 +21,21 @@ record BorrowedConnection(Connection connection, boolean autoCommit, int network
 	static BorrowedConnection of(Connection connection) throws SQLException {
 		BorrowedConnection loan = new BorrowedConnection(connection, connection.getAutoCommit(),
 				connection.getNetworkTimeout());
-		connection.setAutoCommit(true);
+		loan.setAutoCommit(true);
 		loan.setNetworkTimeout(NETWORK_TIMEOUT_MILLIS);
 		return loan;
 	}
 
 	@Override
 	public void close() throws SQLException {
-		this.connection.setAutoCommit(this.autoCommit);
+		setAutoCommit(false);
 		setNetworkTimeout(0);
+	}
+
+	private void setAutoCommit(boolean on) throws SQLException {
+		if (!this.autoCommit) {
+			this.connection.setAutoCommit(on);
+		}
 	}
 
 	private void setNetworkTimeout(int millis) throws SQLException {
