@@ -65,6 +65,12 @@ public interface JobStore {
 	ClaimResult claimNew(UUID worker, NewJobClaimRequest request);
 
 	/**
+	 * Prepare the statement of {@link #claimNew} on one connection, without claiming a
+	 * job.
+	 */
+	void prepareClaimNew();
+
+	/**
 	 * Claim a job by its id, even before it is due. A job that waits for another one is
 	 * not claimed. The admission of a job with an ordering or a limit key is evaluated
 	 * first, as if the job were due; it stays as it was if the job cannot be claimed.

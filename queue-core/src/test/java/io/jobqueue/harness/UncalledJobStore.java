@@ -53,6 +53,11 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
+	public void prepareClaimNew() {
+		throw new AssertionError("No handler is started");
+	}
+
+	@Override
 	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		throw new AssertionError("No job is picked");
 	}

@@ -80,6 +80,39 @@ class DirectClaimTests extends NodeTestBase {
 	}
 
 	@Test
+	void idleHandlerPreparesTheFirstClaim() {
+		started((settings) -> handled(settings).neverPolls().jobStore(this::recordingPreparations));
+		await().untilAsserted(() -> assertThat(this.threads).singleElement().asString().contains("emails"));
+	}
+
+	@Test
+	void failedPreparationIsLogged() {
+		AtomicBoolean failed = new AtomicBoolean();
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> handled(settings).neverPolls()
+				.jobStore((store) -> StoreCalls.before("prepareClaimNew", store, () -> failOnce(failed))));
+			await().untilAsserted(
+					() -> assertThat(log.messages("Claiming new jobs by their ids failed; will retry")).hasSize(1));
+			awaitState(enqueue(node), "SUCCEEDED");
+		}
+	}
+
+	@Test
+	void stopAwaitsAPreparation() throws Exception {
+		QueueNode node = started((settings) -> handled(settings).neverPolls()
+			.jobStore((store) -> StoreCalls.before("prepareClaimNew", store, this.blocked::blockUninterruptibly)));
+		this.blocked.awaitBegun();
+		node.jobWorker().stop();
+		assertThat(count("jobqueue_worker")).isOne();
+		this.blocked.release();
+		await().until(() -> count("jobqueue_worker") == 0);
+	}
+
+	private JobStore recordingPreparations(JobStore store) {
+		return StoreCalls.before("prepareClaimNew", store, () -> this.threads.add(Thread.currentThread().getName()));
+	}
+
+	@Test
 	void jobThatCannotBeClaimedIsSignalled() {
 		QueueNode node = idle((settings) -> handled(settings).claimsByFetcher());
 		awaitState(enqueue(node), "SUCCEEDED");

@@ -66,7 +66,7 @@ final class DirectClaims {
 
 	private final FailureLog failures = FailureLog.of(logger, "Claiming new jobs by their ids");
 
-	private final Set<Claim> underWay = new HashSet<>();
+	private final Set<JobSink.DirectClaim> underWay = new HashSet<>();
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -93,14 +93,26 @@ final class DirectClaims {
 	 * @return {@code false} if a signal must be sent instead
 	 */
 	boolean offer(DueJob job) {
-		Claim claim = new Claim(job);
-		return this.requests.isDirect(job) && enter(claim) && offer(claim);
+		return this.requests.isDirect(job) && offer(job.queue(), new Claim(job));
 	}
 
-	private boolean offer(Claim claim) {
+	/**
+	 * Start an idle handler that prepares the statement of these claims. The first job
+	 * would wait for that several times as long as for its claim. The handler borrows the
+	 * connection that a handler without other work before it borrows.
+	 * @return {@code false} if no handler is idle
+	 */
+	boolean prepare() {
+		return this.requests.direct().stream().anyMatch((queue) -> offer(queue, new Preparation()));
+	}
+
+	private boolean offer(String queue, JobSink.DirectClaim claim) {
+		if (!enter(claim)) {
+			return false;
+		}
 		boolean started = false;
 		try {
-			started = this.sink.offer(claim.job.queue(), claim);
+			started = this.sink.offer(queue, claim);
 		}
 		finally {
 			if (!started) {
@@ -110,17 +122,17 @@ final class DirectClaims {
 		return started;
 	}
 
-	private synchronized boolean enter(Claim claim) {
+	private synchronized boolean enter(JobSink.DirectClaim claim) {
 		return !this.closed && this.retry.isDue() && this.underWay.size() < MAX && this.underWay.add(claim);
 	}
 
-	private void leave(Claim claim) {
+	private void leave(JobSink.DirectClaim claim) {
 		if (isLastAfterClose(claim)) {
 			this.ended.complete(null);
 		}
 	}
 
-	private synchronized boolean isLastAfterClose(Claim claim) {
+	private synchronized boolean isLastAfterClose(JobSink.DirectClaim claim) {
 		this.underWay.remove(claim);
 		return this.closed && this.underWay.isEmpty();
 	}
@@ -152,8 +164,12 @@ final class DirectClaims {
 	}
 
 	private synchronized List<Claim> slow() {
-		List<Claim> slow = new ArrayList<>(this.underWay);
-		slow.removeIf((claim) -> !claim.becomesSlow(this.closed));
+		List<Claim> slow = new ArrayList<>();
+		for (JobSink.DirectClaim each : this.underWay) {
+			if (each instanceof Claim claim && claim.becomesSlow(this.closed)) {
+				slow.add(claim);
+			}
+		}
 		return slow;
 	}
 
@@ -251,6 +267,27 @@ final class DirectClaims {
 			finally {
 				leave(this);
 			}
+		}
+
+	}
+
+	/**
+	 * Prepares the statement without a job.
+	 */
+	private final class Preparation implements JobSink.DirectClaim {
+
+		@Override
+		public @Nullable BufferedJob claim(Predicate<BufferedJob> accepted) {
+			try {
+				DirectClaims.this.store.prepareClaimNew();
+			}
+			catch (Throwable ex) {
+				failed(ex);
+			}
+			finally {
+				leave(this);
+			}
+			return null;
 		}
 
 	}

@@ -73,6 +73,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
 
+	private boolean prepared;
+
 	/**
 	 * Create a fetcher.
 	 * @param worker the id of the worker
@@ -137,6 +139,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		}
 		boolean more = claim();
 		this.scan.shareRest();
+		this.prepared = this.prepared || (!more && this.directClaims.prepare());
 		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
 	}
 

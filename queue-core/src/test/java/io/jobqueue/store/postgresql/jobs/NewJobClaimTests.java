@@ -136,6 +136,15 @@ class NewJobClaimTests extends KeyTestBase {
 		assertThat(end).isBetween(now.plus(runTime).minusSeconds(58), now.plus(runTime).plusSeconds(2));
 	}
 
+	@Test
+	void preparationClaimsNothing() {
+		worker();
+		UUID job = enqueue("emails", 1).get(0);
+		this.jobs.prepareClaimNew();
+		assertThat(count("jobqueue_claim")).isZero();
+		assertThat(column("attempts", job, Integer.class)).isZero();
+	}
+
 	private void assertLeftAlone(UUID worker, NewJobClaimRequest request) {
 		String before = rows();
 		assertThat(this.jobs.claimNew(worker, request).jobs()).isEmpty();
