@@ -187,7 +187,11 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {
-			this.workers.stream().filter((worker) -> worker != except).forEach((worker) -> worker.onWakeUps(signals));
+			for (Listener worker : this.workers) {
+				if (worker != except) {
+					worker.onWakeUps(signals);
+				}
+			}
 			publishToOthers(signals);
 		}
 	}

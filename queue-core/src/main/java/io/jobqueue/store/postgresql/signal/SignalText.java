@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,11 @@ final class SignalText {
 	}
 
 	static String of(UUID node, Collection<WakeUp> signals) {
-		return node + ";" + signals.stream().map(SignalText::text).collect(Collectors.joining(","));
+		StringJoiner text = new StringJoiner(",", node + ";", "");
+		for (WakeUp signal : signals) {
+			text.add(text(signal));
+		}
+		return text.toString();
 	}
 
 	private static String text(WakeUp signal) {
@@ -55,9 +59,9 @@ final class SignalText {
 	}
 
 	private static String text(JobsAvailable available) {
-		return "%s:%d:%d:%d:%d:%s".formatted(available.tier().queue(), available.tier().priority(),
-				Columns.millis(available.dueIn()), Columns.ofInstant(available.position().runAt()),
-				available.position().seq(), available.pendingAdmission() ? PENDING : ADMITTED);
+		return available.tier().queue() + ":" + available.tier().priority() + ":" + Columns.millis(available.dueIn())
+				+ ":" + Columns.ofInstant(available.position().runAt()) + ":" + available.position().seq() + ":"
+				+ (available.pendingAdmission() ? PENDING : ADMITTED);
 	}
 
 	static String of(UUID node, Notice notice) {

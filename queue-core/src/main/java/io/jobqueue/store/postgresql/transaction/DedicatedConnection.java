@@ -39,7 +39,7 @@ public final class DedicatedConnection implements AutoCloseable {
 
 	private final DataSource pool;
 
-	private @Nullable Connection connection;
+	private @Nullable Session session;
 
 	private final FailureLog failures = new FailureLog(logger,
 			"Could not open a connection outside the pool; heartbeats and signals use the pool",
@@ -80,13 +80,13 @@ public final class DedicatedConnection implements AutoCloseable {
 	}
 
 	private synchronized <T> Optional<T> besidePool(Function<JdbcOperations, T> work) {
-		boolean reused = this.connection != null;
-		Connection open = open();
+		boolean reused = this.session != null;
+		Session open = open();
 		if (open == null) {
 			return Optional.empty();
 		}
 		try {
-			return Optional.of(work.apply(jdbc(open)));
+			return Optional.of(work.apply(open.jdbc));
 		}
 		catch (CannotAcquireLockException ex) {
 			throw ex;
@@ -130,16 +130,17 @@ public final class DedicatedConnection implements AutoCloseable {
 		}
 	}
 
-	private @Nullable Connection open() {
-		if (this.connection == null && this.opener != null && !this.closed && this.nextLogin.isDue()) {
+	private @Nullable Session open() {
+		if (this.session == null && this.opener != null && !this.closed && this.nextLogin.isDue()) {
 			logIn(this.opener);
 		}
-		return this.connection;
+		return this.session;
 	}
 
 	private void logIn(ConnectionOpener connections) {
 		try {
-			this.connection = connections.open();
+			Connection connection = connections.open();
+			this.session = new Session(connection, jdbc(connection));
 			this.failures.succeeded();
 		}
 		catch (SQLException ex) {
@@ -148,8 +149,10 @@ public final class DedicatedConnection implements AutoCloseable {
 	}
 
 	private void disconnect() {
-		JdbcUtils.closeConnection(this.connection);
-		this.connection = null;
+		if (this.session != null) {
+			JdbcUtils.closeConnection(this.session.connection);
+			this.session = null;
+		}
 	}
 
 	/**
@@ -160,6 +163,12 @@ public final class DedicatedConnection implements AutoCloseable {
 	public synchronized void close() {
 		this.closed = true;
 		disconnect();
+	}
+
+	/**
+	 * @param jdbc runs statements on the connection
+	 */
+	private record Session(Connection connection, JdbcOperations jdbc) {
 	}
 
 }
