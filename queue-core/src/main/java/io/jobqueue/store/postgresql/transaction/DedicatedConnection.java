@@ -166,7 +166,7 @@ public final class DedicatedConnection implements AutoCloseable {
 	}
 
 	/**
-	 * @param jdbc runs statements on the connection
+	 * An open connection, and the template that runs statements on it.
 	 */
 	private record Session(Connection connection, JdbcOperations jdbc) {
 	}

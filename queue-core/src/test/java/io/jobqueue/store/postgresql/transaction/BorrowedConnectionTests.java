@@ -35,4 +35,15 @@ class BorrowedConnectionTests extends StoreTestBase {
 		}
 	}
 
+	@Test
+	void connectionIsInAutoCommitModeUntilItIsGivenBack() throws SQLException {
+		try (Connection connection = this.database.dataSource().getConnection()) {
+			connection.setAutoCommit(false);
+			BorrowedConnection loan = BorrowedConnection.of(connection);
+			assertThat(connection.getAutoCommit()).isTrue();
+			loan.close();
+			assertThat(connection.getAutoCommit()).isFalse();
+		}
+	}
+
 }
