@@ -22,7 +22,7 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
  * @param refused whether the claim was refused because the database does not consider the
  * worker alive
  * @param at the time of the claim by the database's clock, {@code null} if no claim was
- * made
+ * made, or if a single new job was not claimed
  * @param nextDueIn the time until the next job of the requested priorities is due or can
  * be claimed, {@code null} if unknown
  */

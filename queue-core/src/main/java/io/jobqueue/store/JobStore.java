@@ -59,14 +59,14 @@ public interface JobStore {
 	 * Claim a new job by its id, if it is due and not locked, in a transaction of its
 	 * own. A worker without a heartbeat within its timeout gets no job.
 	 * @param worker the id of the worker
-	 * @param request the claim request
-	 * @return the claimed job; without one, the result does not say why
+	 * @param request the request
+	 * @return the claimed job; a result without it has neither a time nor a reason
 	 */
-	ClaimResult claimNew(UUID worker, NewJobClaimRequest request);
+	ClaimResult claimNew(UUID worker, NewJobRequest request);
 
 	/**
 	 * Prepare the statement of {@link #claimNew} on one connection, without claiming a
-	 * job.
+	 * job. The durable claim of a job that is delivered at most once is not prepared.
 	 */
 	void prepareClaimNew();
 
@@ -179,6 +179,24 @@ public interface JobStore {
 	 * @return the retries that can be claimed now or when they are due
 	 */
 	Collection<JobsAvailable> releaseRetries(Collection<String> queues);
+
+	/**
+	 * A request to claim one new job, with the limits of its attempt if the job has no
+	 * options of its own.
+	 *
+	 * @param job the id of the job, which has neither an ordering nor a limit key
+	 * @param queue its queue, which has no limits over all workers
+	 * @param type the name of its type
+	 * @param claim the number of this claim, unique among the claims of the worker
+	 * @param once whether the job is delivered at most once, so that its claim is durable
+	 * @param maxAttempts the maximum number of attempts, 0 for no limit
+	 * @param maxRunTime the maximum run time of the attempt; the lease lasts 2 s longer
+	 * @param keepDead how long the archive keeps the job if it dies in this claim,
+	 * {@code null} for no limit
+	 */
+	record NewJobRequest(UUID job, String queue, String type, long claim, boolean once, int maxAttempts,
+			Duration maxRunTime, @Nullable Duration keepDead) {
+	}
 
 	/**
 	 * The types and priorities of one queue that a worker serves.

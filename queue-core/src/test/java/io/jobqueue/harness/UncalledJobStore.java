@@ -17,12 +17,12 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -48,7 +48,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public ClaimResult claimNew(UUID worker, NewJobClaimRequest request) {
+	public ClaimResult claimNew(UUID worker, NewJobRequest request) {
 		throw new AssertionError("No job is new");
 	}
 

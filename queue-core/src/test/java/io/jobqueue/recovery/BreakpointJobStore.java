@@ -18,12 +18,12 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -54,7 +54,7 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public ClaimResult claimNew(UUID worker, NewJobClaimRequest request) {
+	public ClaimResult claimNew(UUID worker, NewJobRequest request) {
 		return claimed(() -> this.jobs.claimNew(worker, request));
 	}
 

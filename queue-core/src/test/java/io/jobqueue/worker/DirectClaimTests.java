@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,6 +28,7 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.WakeUp;
@@ -80,32 +82,31 @@ class DirectClaimTests extends NodeTestBase {
 	}
 
 	@Test
-	void idleHandlerPreparesTheFirstClaim() {
-		started((settings) -> handled(settings).neverPolls().jobStore(this::recordingPreparations));
-		await().untilAsserted(() -> assertThat(this.threads).singleElement().asString().contains("emails"));
+	void idleHandlerPreparesTheFirstClaimOnce() {
+		QueueNode node = started((settings) -> handled(settings).neverPolls().jobStore(this::recordingPreparations));
+		await().until(() -> !this.threads.isEmpty());
+		awaitState(enqueue(node), "SUCCEEDED");
+		awaitState(enqueue(node), "SUCCEEDED");
+		assertThat(this.threads).singleElement().asString().startsWith("jobqueue@node-emails-");
 	}
 
 	@Test
-	void failedPreparationIsLogged() {
+	void failedPreparationDelaysNoJob() {
 		AtomicBoolean failed = new AtomicBoolean();
-		try (CapturedLog log = new CapturedLog()) {
-			QueueNode node = started((settings) -> handled(settings).neverPolls()
-				.jobStore((store) -> StoreCalls.before("prepareClaimNew", store, () -> failOnce(failed))));
-			await().untilAsserted(
-					() -> assertThat(log.messages("Claiming new jobs by their ids failed; will retry")).hasSize(1));
-			awaitState(enqueue(node), "SUCCEEDED");
-		}
+		QueueNode node = started((settings) -> handled(settings).neverPolls()
+			.jobStore((store) -> StoreCalls.before("prepareClaimNew", recording(store), () -> failOnce(failed))));
+		await().untilTrue(failed);
+		awaitState(enqueue(node), "SUCCEEDED");
+		assertThat(this.threads).hasSize(1);
 	}
 
 	@Test
-	void stopAwaitsAPreparation() throws Exception {
+	void queueWithinLimitsPreparesNothing() {
 		QueueNode node = started((settings) -> handled(settings).neverPolls()
-			.jobStore((store) -> StoreCalls.before("prepareClaimNew", store, this.blocked::blockUninterruptibly)));
-		this.blocked.awaitBegun();
-		node.jobWorker().stop();
-		assertThat(count("jobqueue_worker")).isOne();
-		this.blocked.release();
-		await().until(() -> count("jobqueue_worker") == 0);
+			.limits(new ClusterLimits(5, null))
+			.jobStore(this::recordingPreparations));
+		awaitState(enqueue(node), "SUCCEEDED");
+		assertThat(this.threads).isEmpty();
 	}
 
 	private JobStore recordingPreparations(JobStore store) {
@@ -271,6 +272,22 @@ class DirectClaimTests extends NodeTestBase {
 		awaitState(job, "READY");
 		assertThat(column("attempts", job, Integer.class)).isZero();
 		await().until(() -> count("jobqueue_worker") == 0);
+	}
+
+	@Test
+	void optionsOfTheTypeApplyToADirectClaim() throws Exception {
+		QueueNode node = idle(
+				(settings) -> settings.types(Map.of("mail", new AttemptOptions(2, Duration.ofMinutes(3), null)))
+					.handler((mail, job) -> {
+						if (mail.text().equals("block")) {
+							this.blocked.block();
+						}
+					}));
+		node.queue().enqueue(new Mail("block"));
+		this.blocked.awaitBegun();
+		assertThat(this.threads).hasSize(1);
+		assertThat(count("jobqueue_claim WHERE max_attempts = 2 AND expires_at < now() + interval '4 minutes'"))
+			.isOne();
 	}
 
 	@Test

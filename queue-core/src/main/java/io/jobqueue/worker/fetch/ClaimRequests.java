@@ -1,6 +1,5 @@
 package io.jobqueue.worker.fetch;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,8 @@ import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ServedQueue;
-import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Tier;
 import io.jobqueue.worker.execution.Capacity;
 
@@ -133,23 +132,21 @@ public final class ClaimRequests {
 	/**
 	 * Return the queues whose new jobs may be claimed by their ids.
 	 */
-	List<String> direct() {
+	List<String> directQueues() {
 		return this.types.queues().stream().filter(this::isDirect).toList();
 	}
 
 	/**
 	 * Create the request for a claim of a new job by its id.
 	 */
-	NewJobClaimRequest of(DueJob job) {
-		String queue = job.queue();
-		QueueSettings own = this.settings.apply(queue);
-		AttemptOptions ofType = this.types.options(queue, job.type(), own);
-		Integer maxAttempts = ofType.maxAttempts();
-		Duration maxRunTime = ofType.maxRunTime();
-		return new NewJobClaimRequest(job.id(), queue, job.type(), this.claims.getAsLong(),
-				this.types.once().getOrDefault(queue, Set.of()).contains(job.type()),
-				(maxAttempts != null) ? maxAttempts : own.maxAttempts(),
-				(maxRunTime != null) ? maxRunTime : own.maxRunTime(), own.keepDead());
+	NewJobRequest ofNew(DueJob job) {
+		ServedTypes served = this.types;
+		QueueSettings own = this.settings.apply(job.queue());
+		AttemptOptions ofType = served.optionsOf(job.queue(), job.type(), own);
+		boolean once = served.once().getOrDefault(job.queue(), Set.of()).contains(job.type());
+		return new NewJobRequest(job.id(), job.queue(), job.type(), this.claims.getAsLong(), once,
+				Objects.requireNonNullElse(ofType.maxAttempts(), own.maxAttempts()),
+				Objects.requireNonNullElse(ofType.maxRunTime(), own.maxRunTime()), own.keepDead());
 	}
 
 	private ClaimRequest request(String queue, Capacity capacity, SortedMap<Tier, JobPosition> cursors) {

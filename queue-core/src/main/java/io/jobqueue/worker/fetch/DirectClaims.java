@@ -19,7 +19,7 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.NewJobClaimRequest;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.ClaimRecorder;
 import io.jobqueue.worker.execution.BufferedJob;
@@ -66,7 +66,7 @@ final class DirectClaims {
 
 	private final FailureLog failures = FailureLog.of(logger, "Claiming new jobs by their ids");
 
-	private final Set<JobSink.DirectClaim> underWay = new HashSet<>();
+	private final Set<Claim> underWay = new HashSet<>();
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -93,26 +93,14 @@ final class DirectClaims {
 	 * @return {@code false} if a signal must be sent instead
 	 */
 	boolean offer(DueJob job) {
-		return this.requests.isDirect(job) && offer(job.queue(), new Claim(job));
+		Claim claim = new Claim(job);
+		return this.requests.isDirect(job) && enter(claim) && offer(claim);
 	}
 
-	/**
-	 * Start an idle handler that prepares the statement of these claims. The first job
-	 * would wait for that several times as long as for its claim. The handler borrows the
-	 * connection that a handler without other work before it borrows.
-	 * @return {@code false} if no handler is idle
-	 */
-	boolean prepare() {
-		return this.requests.direct().stream().anyMatch((queue) -> offer(queue, new Preparation()));
-	}
-
-	private boolean offer(String queue, JobSink.DirectClaim claim) {
-		if (!enter(claim)) {
-			return false;
-		}
+	private boolean offer(Claim claim) {
 		boolean started = false;
 		try {
-			started = this.sink.offer(queue, claim);
+			started = this.sink.offer(claim.job.queue(), claim);
 		}
 		finally {
 			if (!started) {
@@ -122,17 +110,39 @@ final class DirectClaims {
 		return started;
 	}
 
-	private synchronized boolean enter(JobSink.DirectClaim claim) {
+	/**
+	 * Let an idle handler prepare the statement of these claims, which would delay the
+	 * first job by several times its claim. The connections of an idle pool are lent in
+	 * the same order to each new thread by HikariCP, so that the handler of the first job
+	 * probably borrows the same one.
+	 */
+	void prepare() {
+		boolean unused = this.requests.directQueues()
+			.stream()
+			.anyMatch((queue) -> this.sink.offer(queue, (accepted) -> prepareClaim()));
+	}
+
+	private @Nullable BufferedJob prepareClaim() {
+		try {
+			this.store.prepareClaimNew();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not prepare the claim of new jobs; the first one prepares it", ex);
+		}
+		return null;
+	}
+
+	private synchronized boolean enter(Claim claim) {
 		return !this.closed && this.retry.isDue() && this.underWay.size() < MAX && this.underWay.add(claim);
 	}
 
-	private void leave(JobSink.DirectClaim claim) {
+	private void leave(Claim claim) {
 		if (isLastAfterClose(claim)) {
 			this.ended.complete(null);
 		}
 	}
 
-	private synchronized boolean isLastAfterClose(JobSink.DirectClaim claim) {
+	private synchronized boolean isLastAfterClose(Claim claim) {
 		this.underWay.remove(claim);
 		return this.closed && this.underWay.isEmpty();
 	}
@@ -164,12 +174,8 @@ final class DirectClaims {
 	}
 
 	private synchronized List<Claim> slow() {
-		List<Claim> slow = new ArrayList<>();
-		for (JobSink.DirectClaim each : this.underWay) {
-			if (each instanceof Claim claim && claim.becomesSlow(this.closed)) {
-				slow.add(claim);
-			}
-		}
+		List<Claim> slow = new ArrayList<>(this.underWay);
+		slow.removeIf((claim) -> !claim.becomesSlow(this.closed));
 		return slow;
 	}
 
@@ -239,7 +245,7 @@ final class DirectClaims {
 		}
 
 		private void claimRow(Predicate<BufferedJob> accepted) {
-			NewJobClaimRequest request = DirectClaims.this.requests.of(this.job);
+			NewJobRequest request = DirectClaims.this.requests.ofNew(this.job);
 			ClaimResult claimed = DirectClaims.this.recorder.claim(this.job.queue(), request.claim(),
 					() -> DirectClaims.this.store.claimNew(DirectClaims.this.worker, request),
 					(result) -> result.jobs().isEmpty() || accept(result, accepted));
@@ -267,27 +273,6 @@ final class DirectClaims {
 			finally {
 				leave(this);
 			}
-		}
-
-	}
-
-	/**
-	 * Prepares the statement without a job.
-	 */
-	private final class Preparation implements JobSink.DirectClaim {
-
-		@Override
-		public @Nullable BufferedJob claim(Predicate<BufferedJob> accepted) {
-			try {
-				DirectClaims.this.store.prepareClaimNew();
-			}
-			catch (Throwable ex) {
-				failed(ex);
-			}
-			finally {
-				leave(this);
-			}
-			return null;
 		}
 
 	}

@@ -139,7 +139,10 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		}
 		boolean more = claim();
 		this.scan.shareRest();
-		this.prepared = this.prepared || (!more && this.directClaims.prepare());
+		if (!more && !this.prepared) {
+			this.prepared = true;
+			this.directClaims.prepare();
+		}
 		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
 	}
 

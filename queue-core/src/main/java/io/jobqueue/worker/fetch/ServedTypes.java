@@ -98,7 +98,7 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 		}
 		Map<String, AttemptLimits> limits = new TreeMap<>();
 		for (String type : this.all.getOrDefault(queue, Set.of())) {
-			AttemptOptions own = options(queue, type, settings);
+			AttemptOptions own = optionsOf(queue, type, settings);
 			if (own.maxAttempts() != null || own.maxRunTime() != null) {
 				limits.put(type, new AttemptLimits(own.maxAttempts(), own.maxRunTime()));
 			}
@@ -110,7 +110,7 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	 * Return the attempt options of a type. The settings take precedence over the
 	 * handler.
 	 */
-	AttemptOptions options(String queue, String type, QueueSettings settings) {
+	AttemptOptions optionsOf(String queue, String type, QueueSettings settings) {
 		return settings.ofType(type).or(declared(queue).getOrDefault(type, AttemptOptions.NONE));
 	}
 

@@ -9,7 +9,7 @@ import java.util.UUID;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.NewJobClaimRequest;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
@@ -25,32 +25,33 @@ final class NewJobClaim {
 
 	private final QueueTransaction own;
 
-	private final String claim;
+	private final Schema schema;
 
 	NewJobClaim(QueueTransaction own, Schema schema) {
 		this.own = own;
-		this.claim = schema.in(CLAIM);
+		this.schema = schema;
 	}
 
 	/**
-	 * Has no arrays and no limits over all workers. A job that waits for another one, or
-	 * for its admission, is due at infinity.
+	 * Arrays of types, and the settings of limits over all workers, would double the time
+	 * of the statement. A job that waits for another one, for its admission or for a
+	 * probe is due at infinity.
 	 */
 	private static final String CLAIM = """
 			WITH due AS (
-			    SELECT j.ctid AS tid, coalesce(j.max_attempts, ?) AS attempts_limit,
+			    SELECT j.ctid AS tid, w.id AS worker, coalesce(j.max_attempts, ?) AS attempts_limit,
 			           coalesce(j.max_run_millis, ?) AS run_limit_millis
-			    FROM jobqueue_job j
-			    WHERE j.id = ? AND j.queue = ? AND j.type = ? AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL
+			    FROM jobqueue_worker w CROSS JOIN jobqueue_job j
+			    WHERE w.id = ? AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+			      AND j.id = ? AND j.queue = ? AND j.type = ? AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL
 			      AND NOT j.cancel_requested
-			    FOR UPDATE SKIP LOCKED
+			    FOR UPDATE OF j SKIP LOCKED
 			), claimed AS (
 			    UPDATE jobqueue_job j
-			    SET locked_by = w.id, claim = ?, attempts = least(j.attempts + 1, 1000000000), at_most_once = ?,
+			    SET locked_by = d.worker, claim = ?, attempts = least(j.attempts + 1, 1000000000), at_most_once = ?,
 			        lease_until = statement_timestamp() + interval '2 seconds' + d.run_limit_millis * interval '1 millisecond'
-			    FROM due d CROSS JOIN jobqueue_worker w
-			    WHERE j.ctid = d.tid AND w.id = ?
-			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+			    FROM due d
+			    WHERE j.ctid = d.tid
 			    RETURNING j.*, d.attempts_limit, d.run_limit_millis
 			), noted AS (
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids)
@@ -61,34 +62,35 @@ final class NewJobClaim {
 		.formatted(ClaimRows.JOB_COLUMNS);
 
 	/**
-	 * As for other claims, only one of a job that is delivered at most once must survive
-	 * a crash of the server.
+	 * Only the claim of a job that is delivered at most once must survive a crash of the
+	 * server, as for other claims.
 	 */
-	ClaimResult claim(UUID worker, NewJobClaimRequest request) {
+	ClaimResult claim(UUID worker, NewJobRequest request) {
 		return this.own.query(request.once() ? JobClaims.BEGIN_DURABLE : QueueTransaction.BEGIN_ASYNCHRONOUS,
-				this.claim, (parameters) -> set(parameters, worker, request), (rows) -> result(rows, request));
+				this.schema.in(CLAIM), (parameters) -> set(parameters, worker, request),
+				(rows) -> result(rows, request));
 	}
 
 	/**
 	 * No worker and no job have this id, so that the statement writes nothing.
 	 */
 	void prepare() {
-		claim(NONE, new NewJobClaimRequest(NONE, "", "", 0, false, 0, Duration.ZERO, null));
+		claim(NONE, new NewJobRequest(NONE, "", "", 0, false, 0, Duration.ZERO, null));
 	}
 
-	private static void set(Parameters parameters, UUID worker, NewJobClaimRequest request) throws SQLException {
+	private static void set(Parameters parameters, UUID worker, NewJobRequest request) throws SQLException {
 		parameters.value(request.maxAttempts())
 			.number(Columns.ofDuration(request.maxRunTime()))
+			.value(worker)
 			.value(request.job())
 			.text(request.queue())
 			.text(request.type())
 			.value(request.claim())
 			.value(request.once())
-			.value(worker)
 			.number(Columns.ofDuration(request.keepDead()));
 	}
 
-	private static ClaimResult result(ResultSet rows, NewJobClaimRequest request) throws SQLException {
+	private static ClaimResult result(ResultSet rows, NewJobRequest request) throws SQLException {
 		Row row = new Row(rows);
 		if (!row.next()) {
 			return new ClaimResult(List.of(), List.of(), 1, false, false, null, null);
@@ -97,7 +99,7 @@ final class NewJobClaim {
 		return new ClaimResult(List.of(job), List.of(), 1, false, false, row.instant(), null);
 	}
 
-	private static ClaimedJob job(Row row, NewJobClaimRequest request) throws SQLException {
+	private static ClaimedJob job(Row row, NewJobRequest request) throws SQLException {
 		int priority = row.integer();
 		JobPosition position = new JobPosition(row.instant(), row.bigint());
 		return ClaimRows.job(request.job(), request.claim(), request.queue(), request.type(), priority, position, row);

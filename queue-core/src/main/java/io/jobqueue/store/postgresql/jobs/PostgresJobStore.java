@@ -28,11 +28,11 @@ import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -113,7 +113,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public ClaimResult claimNew(UUID worker, NewJobClaimRequest request) {
+	public ClaimResult claimNew(UUID worker, NewJobRequest request) {
 		return this.newJobClaim.claim(worker, request);
 	}
 

@@ -272,6 +272,7 @@ CREATE TABLE jobqueue_worker (
 -- jobs, which no index finds, and the settings that the reaper of any node needs to take
 -- them back. limited_types, NULL for most claims, are the types with options of their own;
 -- type_max_attempts has the limit of each, or NULL where the limit of the queue applies.
+-- For the claim of a single new job, max_attempts is the limit of that job.
 CREATE TABLE jobqueue_claim (
     worker_id        uuid        NOT NULL,
     claim            bigint      NOT NULL,

@@ -18,8 +18,8 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.NewJobClaimRequest;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
@@ -73,8 +73,7 @@ class DurableClaimTests {
 		this.sql.sql("CHECKPOINT").update();
 		assertThat(this.stores.jobs()
 			.claimNew(this.worker,
-					new NewJobClaimRequest(job, "emails", "mail", ++this.claims, true, 25, Duration.ofMinutes(30),
-							null))
+					new NewJobRequest(job, "emails", "mail", ++this.claims, true, 25, Duration.ofMinutes(30), null))
 			.jobs()).hasSize(1);
 		assertClaimSurvivesACrash();
 	}

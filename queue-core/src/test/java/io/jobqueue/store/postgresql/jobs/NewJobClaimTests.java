@@ -1,22 +1,27 @@
 package io.jobqueue.store.postgresql.jobs;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.NewJobClaimRequest;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NewJobClaimTests extends KeyTestBase {
 
-	private static final Duration RUN_TIME = Duration.ofMinutes(5);
+	private static final Duration RUN_TIME = Duration.ofMinutes(30);
 
 	private long number = 1_000;
 
@@ -35,12 +40,13 @@ class NewJobClaimTests extends KeyTestBase {
 		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 7, null, Duration.ZERO,
 				null, null, "{\"trace\":\"1\"}", JobKeys.NONE));
 		ClaimResult claimed = claimNew(worker, job);
-		this.jobs.release(worker, List.of(this.number));
-		ClaimedJob again = claimOne(worker);
-		assertThat(claimed.jobs())
-			.usingRecursiveFieldByFieldElementComparatorIgnoringFields("claim", "maxAttempts", "maxRunTime")
-			.containsExactly(again);
-		assertThat(claimed.at()).isBetween(again.createdAt(), again.createdAt().plusSeconds(60));
+		ClaimedJob read = claimed.jobs().get(0);
+		assertThat(read.payload().text()).isEqualTo(OLD);
+		assertThat(read.headers()).isEqualTo("{\"trace\":\"1\"}");
+		assertThat(read.priority()).isEqualTo(7);
+		assertThat(read.attempt()).isOne();
+		this.jobs.release(worker, List.of(read.claim()));
+		assertThat(claimOne(worker)).usingRecursiveComparison().ignoringFields("claim").isEqualTo(read);
 	}
 
 	@Test
@@ -71,17 +77,31 @@ class NewJobClaimTests extends KeyTestBase {
 	}
 
 	@Test
+	void jobThatWaitsForItsAdmissionOrPredecessorsOrAProbeIsLeftAlone() {
+		UUID job = enqueue("emails", 1).get(0);
+		for (String admission : new String[] { "'PENDING'", "'ORDER'", "'SLOT'", "'PREDECESSORS'", "NULL" }) {
+			this.sql.sql("UPDATE jobqueue_job SET run_at = 'infinity', due_at = now(), admission = " + admission)
+				.update();
+			assertLeftAlone(worker(), request(job));
+		}
+	}
+
+	@Test
 	void jobOfAnotherQueueOrTypeIsLeftAlone() {
 		UUID job = enqueue("emails", 1).get(0);
 		assertLeftAlone(worker(), request(job, "invoices", "mail"));
 		assertLeftAlone(worker(), request(job, "emails", "sms"));
 	}
 
+	/**
+	 * A lock of it would hide the job from the claims of other workers.
+	 */
 	@Test
-	void jobOfAWorkerThatHasFallenSilentIsNotClaimed() {
+	void workerThatHasFallenSilentNeitherClaimsNorLocksTheJob() {
 		UUID worker = worker();
 		fallSilent(worker);
 		assertLeftAlone(worker, request(enqueue("emails", 1).get(0)));
+		assertThat(count("jobqueue_job WHERE xmax <> 0")).isZero();
 	}
 
 	/**
@@ -104,10 +124,11 @@ class NewJobClaimTests extends KeyTestBase {
 	void jobsOwnOptionsTakePrecedence() {
 		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO,
 				3, Duration.ofMinutes(9), null, JobKeys.NONE));
-		ClaimedJob claimed = claimNew(worker(), job).jobs().get(0);
+		ClaimResult result = claimNew(worker(), job);
+		ClaimedJob claimed = result.jobs().get(0);
 		assertThat(claimed.maxAttempts()).isEqualTo(3);
 		assertThat(claimed.maxRunTime()).isEqualTo(Duration.ofMinutes(9));
-		assertLease(Duration.ofMinutes(9));
+		assertLease(result, Duration.ofMinutes(9));
 	}
 
 	/**
@@ -116,36 +137,56 @@ class NewJobClaimTests extends KeyTestBase {
 	@Test
 	void optionsOfTheRequestApplyToAJobWithoutItsOwn() {
 		UUID job = enqueue("emails", 1).get(0);
-		ClaimedJob claimed = this.jobs
-			.claimNew(worker(), new NewJobClaimRequest(job, "emails", "mail", 1, true, 7, RUN_TIME, LONG))
-			.jobs()
-			.get(0);
+		ClaimResult result = this.jobs.claimNew(worker(),
+				new NewJobRequest(job, "emails", "mail", 1, true, 7, RUN_TIME, LONG));
+		ClaimedJob claimed = result.jobs().get(0);
 		assertThat(claimed.maxAttempts()).isEqualTo(7);
 		assertThat(claimed.maxRunTime()).isEqualTo(RUN_TIME);
 		assertThat(claimed.atMostOnce()).isTrue();
-		assertLease(RUN_TIME);
+		assertLease(result, RUN_TIME);
 		assertThat(count("jobqueue_claim WHERE keep_dead_millis = 3600000 AND max_attempts = 7")).isOne();
 	}
 
-	private void assertLease(Duration runTime) {
-		Instant now = this.sql.sql("SELECT statement_timestamp()").query(Instant.class).single();
-		Instant end = this.sql
+	@Test
+	void reaperEndsALostJobByTheLimitOfItsClaim() {
+		List<UUID> both = enqueue("emails", 2);
+		UUID worker = worker();
+		this.jobs.claimNew(worker, new NewJobRequest(both.get(0), "emails", "mail", 1, false, 1, RUN_TIME, LONG));
+		this.jobs.claimNew(worker, new NewJobRequest(both.get(1), "emails", "mail", 2, false, 2, RUN_TIME, LONG));
+		fallSilent(worker);
+		this.maintenance.reap(null);
+		assertThat(column("state", both.get(0), String.class)).isEqualTo("DEAD");
+		assertThat(column("state", both.get(1), String.class)).isNotEqualTo("DEAD");
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	/**
+	 * The claim is recorded with the same end of its lease.
+	 */
+	private void assertLease(ClaimResult claimed, Duration runTime) {
+		assertThat(this.sql
 			.sql("SELECT j.lease_until FROM jobqueue_job j JOIN jobqueue_claim c ON c.expires_at = j.lease_until")
 			.query(Instant.class)
-			.single();
-		assertThat(end).isBetween(now.plus(runTime).minusSeconds(58), now.plus(runTime).plusSeconds(2));
+			.list()).containsExactly(Objects.requireNonNull(claimed.at()).plus(runTime).plusSeconds(2));
 	}
 
 	@Test
-	void preparationClaimsNothing() {
+	void preparationClaimsNothing() throws SQLException {
 		worker();
 		UUID job = enqueue("emails", 1).get(0);
-		this.jobs.prepareClaimNew();
+		try (Connection one = this.database.dataSource().getConnection(); Statement statement = one.createStatement()) {
+			PostgresStores.of(new SingleConnectionDataSource(one, true), null, null).jobs().prepareClaimNew();
+			try (ResultSet prepared = statement.executeQuery(
+					"SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO jobqueue_claim%'")) {
+				assertThat(prepared.next()).isTrue();
+				assertThat(prepared.getInt(1)).isOne();
+			}
+		}
 		assertThat(count("jobqueue_claim")).isZero();
 		assertThat(column("attempts", job, Integer.class)).isZero();
 	}
 
-	private void assertLeftAlone(UUID worker, NewJobClaimRequest request) {
+	private void assertLeftAlone(UUID worker, NewJobRequest request) {
 		String before = rows();
 		assertThat(this.jobs.claimNew(worker, request).jobs()).isEmpty();
 		assertThat(rows()).isEqualTo(before);
@@ -162,12 +203,12 @@ class NewJobClaimTests extends KeyTestBase {
 		return this.jobs.claimNew(worker, request(job));
 	}
 
-	private NewJobClaimRequest request(UUID job) {
+	private NewJobRequest request(UUID job) {
 		return request(job, "emails", "mail");
 	}
 
-	private NewJobClaimRequest request(UUID job, String queue, String type) {
-		return new NewJobClaimRequest(job, queue, type, ++this.number, false, 25, RUN_TIME, null);
+	private NewJobRequest request(UUID job, String queue, String type) {
+		return new NewJobRequest(job, queue, type, ++this.number, false, 25, RUN_TIME, null);
 	}
 
 }

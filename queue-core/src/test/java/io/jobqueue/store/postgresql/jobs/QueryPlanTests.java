@@ -17,6 +17,7 @@ import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
@@ -104,6 +105,19 @@ class QueryPlanTests extends StoreTestBase {
 			.contains(FETCH)
 			.isSubsetOf(FETCH, FETCH_ONLY, BY_PLACE);
 		assertBuffers(plan, 100 + 15 * jobs);
+	}
+
+	@Test
+	void claimOfANewJobFindsItByItsId() {
+		UUID job = this.sql.sql("SELECT id FROM jobqueue_job WHERE queue = 'invoices' LIMIT 1")
+			.query(UUID.class)
+			.single();
+		assertThat(this.recorded.jobs()
+			.claimNew(this.worker, new NewJobRequest(job, "invoices", "mail", 1, false, 25, TIMEOUT, null))
+			.jobs()).hasSize(1);
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).contains(BY_ID).isSubsetOf(BY_ID, BY_PLACE);
+		assertBuffers(plan, 50);
 	}
 
 	@Test
