@@ -93,7 +93,7 @@ class DirectClaimTests extends NodeTestBase {
 	@Test
 	void failedPreparationDelaysNoJob() {
 		AtomicBoolean failed = new AtomicBoolean();
-		QueueNode node = started((settings) -> handled(settings).neverPolls()
+		QueueNode node = idle((settings) -> handled(settings)
 			.jobStore((store) -> StoreCalls.before("prepareClaimNew", recording(store), () -> failOnce(failed))));
 		await().untilTrue(failed);
 		awaitState(enqueue(node), "SUCCEEDED");
