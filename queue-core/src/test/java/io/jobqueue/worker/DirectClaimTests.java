@@ -93,9 +93,10 @@ class DirectClaimTests extends NodeTestBase {
 	@Test
 	void failedPreparationDelaysNoJob() {
 		AtomicBoolean failed = new AtomicBoolean();
-		QueueNode node = idle((settings) -> handled(settings)
+		QueueNode node = started((settings) -> handled(settings).neverPolls()
 			.jobStore((store) -> StoreCalls.before("prepareClaimNew", recording(store), () -> failOnce(failed))));
 		await().untilTrue(failed);
+		becomeIdle(node);
 		awaitState(enqueue(node), "SUCCEEDED");
 		assertThat(this.threads).hasSize(1);
 	}
@@ -325,6 +326,11 @@ class DirectClaimTests extends NodeTestBase {
 	 */
 	private QueueNode idle(UnaryOperator<NodeSettings> settings) {
 		QueueNode node = started((defaults) -> settings.apply(defaults.neverPolls().jobStore(this::recording)));
+		becomeIdle(node);
+		return node;
+	}
+
+	private void becomeIdle(QueueNode node) {
 		node.workerParts().signals().forwardTo(this::forward);
 		node.queue()
 			.enqueueAll(List.of(new Mail("first"), new Mail("second")))
@@ -332,7 +338,6 @@ class DirectClaimTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_claim") == 0);
 		this.forwarded.clear();
 		this.threads.clear();
-		return node;
 	}
 
 	private static NodeSettings handled(NodeSettings settings) {

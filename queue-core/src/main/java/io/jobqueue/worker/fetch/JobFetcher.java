@@ -140,8 +140,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		boolean more = claim();
 		this.scan.shareRest();
 		if (!more && !this.prepared) {
-			this.prepared = true;
-			this.directClaims.prepare();
+			this.prepared = this.directClaims.prepare();
 		}
 		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
 	}

@@ -1,9 +1,11 @@
 package io.jobqueue.worker.fetch;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +36,7 @@ import io.jobqueue.worker.execution.RunTimeEstimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a fetcher does when the database fails during a poll.
+ * Steps of a fetcher whose poll fails, and those that prepare claims of new jobs.
  */
 class JobFetcherTests extends UncalledJobStore {
 
@@ -46,33 +48,71 @@ class JobFetcherTests extends UncalledJobStore {
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR,
 			false, false);
 
-	private final CountDownLatch looks = new CountDownLatch(2);
+	private final CountDownLatch scans = new CountDownLatch(2);
+
+	private final List<Runnable> threads = new ArrayList<>();
+
+	private final QueueExecutors executors = new QueueExecutors(
+			(queue) -> new QueueExecutor(queue, 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+					PayloadBudget.ofHeap(), this.threads::add, new QueueExecutorTests()));
+
+	private final JobFetcher fetcher = fetcher();
+
+	private int preparations;
 
 	@Test
 	void pollsAgainAfterAFailure() throws Exception {
-		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
-		QueueExecutor executor = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
-				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
-		ClaimRequests requests = new ClaimRequests(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER,
-				() -> 1);
-		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, new JobSignals(),
-				new QueueExecutors((queue) -> executor), requests, new ClaimLedger(HOUR), schedule,
-				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
-		FetchLoop loop = new FetchLoop(fetcher);
+		FetchLoop loop = new FetchLoop(this.fetcher);
 		Thread thread = new Thread(loop);
 		thread.start();
-		assertThat(this.looks.await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.scans.await(30, TimeUnit.SECONDS)).isTrue();
 		loop.close();
 		thread.join();
 	}
 
+	@Test
+	void preparesNewClaimsOnceAHandlerIsIdle() {
+		this.scans.countDown();
+		this.executors.serve(Set.of("emails"));
+		this.executors.reserve((queue) -> true);
+		this.executors.claimsEnded();
+		assertThat(this.executors.offer("emails", (accepted) -> null)).as("the only handler is idle").isTrue();
+		this.fetcher.step();
+		runHandlers();
+		assertThat(this.preparations).isZero();
+		this.fetcher.step();
+		runHandlers();
+		this.fetcher.step();
+		assertThat(this.threads).isEmpty();
+		assertThat(this.preparations).isOne();
+	}
+
+	private void runHandlers() {
+		List<Runnable> started = List.copyOf(this.threads);
+		this.threads.clear();
+		started.forEach(Runnable::run);
+	}
+
+	private JobFetcher fetcher() {
+		ClaimRequests requests = new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()),
+				(queue) -> SETTINGS, WORKER, () -> 1);
+		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), this.executors, requests,
+				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+	}
+
 	@Override
 	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
-		this.looks.countDown();
-		if (this.looks.getCount() > 0) {
+		this.scans.countDown();
+		if (this.scans.getCount() > 0) {
 			throw new DataAccessResourceFailureException("The database is gone");
 		}
 		return List.of();
+	}
+
+	@Override
+	public void prepareClaimNew() {
+		this.preparations++;
 	}
 
 }
