@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
@@ -99,6 +100,20 @@ class DirectClaimTests extends NodeTestBase {
 		becomeIdle(node);
 		awaitState(enqueue(node), "SUCCEEDED");
 		assertThat(this.threads).hasSize(1);
+	}
+
+	/**
+	 * A stop that waits for it lasts longer than this test may.
+	 */
+	@Test
+	@Timeout(60)
+	void stopDoesNotWaitForAPreparation() throws Exception {
+		QueueNode node = started((settings) -> handled(settings).neverPolls()
+			.shutdownTimeout(Duration.ofMinutes(2))
+			.jobStore((store) -> StoreCalls.before("prepareClaimNew", store, this.blocked::blockUninterruptibly)));
+		this.blocked.awaitBegun();
+		node.jobWorker().stop();
+		assertThat(count("jobqueue_worker")).isZero();
 	}
 
 	@Test

@@ -45,9 +45,6 @@ class JobFetcherTests extends UncalledJobStore {
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, "max-run-time", null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 
-	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR,
-			false, false);
-
 	private final CountDownLatch scans = new CountDownLatch(2);
 
 	private final List<Runnable> threads = new ArrayList<>();
@@ -56,7 +53,7 @@ class JobFetcherTests extends UncalledJobStore {
 			(queue) -> new QueueExecutor(queue, 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 					PayloadBudget.ofHeap(), this.threads::add, new QueueExecutorTests()));
 
-	private final JobFetcher fetcher = fetcher();
+	private final JobFetcher fetcher = fetcher(false);
 
 	private int preparations;
 
@@ -87,15 +84,25 @@ class JobFetcherTests extends UncalledJobStore {
 		assertThat(this.preparations).isOne();
 	}
 
+	@Test
+	void preparesNothingForVirtualThreads() {
+		this.scans.countDown();
+		this.executors.serve(Set.of("emails"));
+		fetcher(true).step();
+		assertThat(this.threads).isEmpty();
+	}
+
 	private void runHandlers() {
 		List<Runnable> started = List.copyOf(this.threads);
 		this.threads.clear();
 		started.forEach(Runnable::run);
 	}
 
-	private JobFetcher fetcher() {
+	private JobFetcher fetcher(boolean virtualThreads) {
+		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false,
+				virtualThreads);
 		ClaimRequests requests = new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()),
-				(queue) -> SETTINGS, WORKER, () -> 1);
+				(queue) -> SETTINGS, worker, () -> 1);
 		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), this.executors, requests,
 				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
