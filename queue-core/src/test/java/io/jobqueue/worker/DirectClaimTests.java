@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,23 +95,26 @@ class DirectClaimTests extends NodeTestBase {
 	@Test
 	void failedPreparationDelaysNoJob() {
 		AtomicBoolean failed = new AtomicBoolean();
-		QueueNode node = started((settings) -> handled(settings).neverPolls()
-			.jobStore((store) -> StoreCalls.before("prepareClaimNew", recording(store), () -> failOnce(failed))));
-		await().untilTrue(failed);
-		becomeIdle(node);
-		awaitState(enqueue(node), "SUCCEEDED");
-		assertThat(this.threads).hasSize(1);
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> handled(settings).neverPolls()
+				.jobStore((store) -> StoreCalls.before("prepareClaimNew", recording(store), () -> failOnce(failed))));
+			await().untilTrue(failed);
+			becomeIdle(node);
+			awaitState(enqueue(node), "SUCCEEDED");
+			assertThat(this.threads).hasSize(1);
+			assertThat(log.messages("Claiming new jobs by their ids failed")).isEmpty();
+		}
 	}
 
 	/**
-	 * A stop that waits for it lasts longer than this test may.
+	 * A stop that waited for the preparation would exceed the timeout of this test.
 	 */
 	@Test
 	@Timeout(60)
 	void stopDoesNotWaitForAPreparation() throws Exception {
 		QueueNode node = started((settings) -> handled(settings).neverPolls()
 			.shutdownTimeout(Duration.ofMinutes(2))
-			.jobStore((store) -> StoreCalls.before("prepareClaimNew", store, this.blocked::blockUninterruptibly)));
+			.jobStore((store) -> StoreCalls.instead("prepareClaimNew", store, this::blockPreparation)));
 		this.blocked.awaitBegun();
 		node.jobWorker().stop();
 		assertThat(count("jobqueue_worker")).isZero();
@@ -123,6 +127,11 @@ class DirectClaimTests extends NodeTestBase {
 			.jobStore(this::recordingPreparations));
 		awaitState(enqueue(node), "SUCCEEDED");
 		assertThat(this.threads).isEmpty();
+	}
+
+	private @Nullable Object blockPreparation() {
+		this.blocked.blockUninterruptibly();
+		return null;
 	}
 
 	private JobStore recordingPreparations(JobStore store) {

@@ -115,13 +115,13 @@ final class DirectClaims {
 	 * first job by several times its claim. The connections of an idle pool are lent in
 	 * the same order to each new thread by HikariCP, so that the handler of the first job
 	 * probably borrows the same one.
-	 * @return {@code false} if no handler accepts this now, so that a later call may
-	 * succeed
+	 * @return {@code true} if a handler has accepted the preparation, {@code false} if a
+	 * later call may succeed
 	 */
 	boolean prepare() {
-		List<String> queues = this.requests.directQueues();
-		return queues.isEmpty()
-				|| queues.stream().anyMatch((queue) -> this.sink.offer(queue, (accepted) -> prepareClaim()));
+		return this.requests.directQueues()
+			.stream()
+			.anyMatch((queue) -> this.sink.offer(queue, (accepted) -> prepareClaim()));
 	}
 
 	private @Nullable BufferedJob prepareClaim() {

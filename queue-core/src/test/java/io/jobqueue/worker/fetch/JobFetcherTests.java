@@ -36,11 +36,13 @@ import io.jobqueue.worker.execution.RunTimeEstimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Steps of a fetcher whose poll fails, and those that prepare claims of new jobs.
+ * Steps whose poll fails, and steps that prepare claims of new jobs.
  */
 class JobFetcherTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final ServedTypes MAIL = new ServedTypes(Map.of("emails", Set.of("mail")), Map.of());
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, "max-run-time", null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
@@ -53,7 +55,9 @@ class JobFetcherTests extends UncalledJobStore {
 			(queue) -> new QueueExecutor(queue, 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 					PayloadBudget.ofHeap(), this.threads::add, new QueueExecutorTests()));
 
-	private final JobFetcher fetcher = fetcher(false);
+	private final ClaimRequests requests = requests(false);
+
+	private final JobFetcher fetcher = fetcher(this.requests);
 
 	private int preparations;
 
@@ -84,11 +88,27 @@ class JobFetcherTests extends UncalledJobStore {
 		assertThat(this.preparations).isOne();
 	}
 
+	/**
+	 * All queues were paused, or within limits.
+	 */
+	@Test
+	void preparesNewClaimsOnceTheyArePossible() {
+		this.scans.countDown();
+		this.executors.serve(Set.of("emails"));
+		this.requests.serve(new ServedTypes(Map.of(), Map.of()));
+		this.fetcher.step();
+		assertThat(this.threads).isEmpty();
+		this.requests.serve(MAIL);
+		this.fetcher.step();
+		runHandlers();
+		assertThat(this.preparations).isOne();
+	}
+
 	@Test
 	void preparesNothingForVirtualThreads() {
 		this.scans.countDown();
 		this.executors.serve(Set.of("emails"));
-		fetcher(true).step();
+		fetcher(requests(true)).step();
 		assertThat(this.threads).isEmpty();
 	}
 
@@ -98,11 +118,13 @@ class JobFetcherTests extends UncalledJobStore {
 		started.forEach(Runnable::run);
 	}
 
-	private JobFetcher fetcher(boolean virtualThreads) {
+	private static ClaimRequests requests(boolean virtualThreads) {
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false,
 				virtualThreads);
-		ClaimRequests requests = new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()),
-				(queue) -> SETTINGS, worker, () -> 1);
+		return new ClaimRequests(MAIL, (queue) -> SETTINGS, worker, () -> 1);
+	}
+
+	private JobFetcher fetcher(ClaimRequests requests) {
 		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), this.executors, requests,
 				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
