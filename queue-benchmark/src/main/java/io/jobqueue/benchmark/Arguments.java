@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.jobqueue.benchmark.against.Against;
 import io.jobqueue.benchmark.frame.UsageException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the benchmark was asked for.
@@ -19,8 +21,10 @@ import io.jobqueue.benchmark.frame.UsageException;
  * @param idle whether {@code cold} measures after idle minutes
  * @param time how long chaos lasts
  * @param seed what chance begins with
+ * @param against what to compare with, {@code null} for plain SQL
  */
-record Arguments(List<String> names, boolean report, boolean idle, Duration time, long seed) {
+record Arguments(List<String> names, boolean report, boolean idle, Duration time, long seed,
+		@Nullable Against against) {
 
 	private static final String REPORT = "--report";
 
@@ -30,9 +34,15 @@ record Arguments(List<String> names, boolean report, boolean idle, Duration time
 
 	private static final String SEED = "--seed";
 
-	private static final Set<String> WITH_NUMBER = Set.of(SECONDS, SEED);
+	private static final String AGAINST = "--against";
+
+	private static final String TURNS = "--turns";
+
+	private static final Set<String> WITH_NUMBER = Set.of(SECONDS, SEED, TURNS);
 
 	private static final long DEFAULT_SECONDS = 60;
+
+	private static final long DEFAULT_TURNS = 10;
 
 	/**
 	 * Read the arguments of a command line.
@@ -41,17 +51,36 @@ record Arguments(List<String> names, boolean report, boolean idle, Duration time
 	static Arguments of(String... arguments) {
 		List<String> words = new ArrayList<>();
 		Map<String, Long> numbers = new HashMap<>();
+		String commit = null;
 		Iterator<String> rest = List.of(arguments).iterator();
 		while (rest.hasNext()) {
 			String word = rest.next();
 			if (WITH_NUMBER.contains(word)) {
 				numbers.put(word, number(word, rest));
 			}
+			else if (word.equals(AGAINST)) {
+				commit = commit(rest);
+			}
 			else {
 				words.add(word);
 			}
 		}
-		return of(words, numbers);
+		return of(words, numbers, against(commit, numbers));
+	}
+
+	private static String commit(Iterator<String> rest) {
+		if (!rest.hasNext()) {
+			throw new UsageException(AGAINST + " must name a commit, such as HEAD~1");
+		}
+		return rest.next();
+	}
+
+	private static @Nullable Against against(@Nullable String commit, Map<String, Long> numbers) {
+		if (commit == null && numbers.containsKey(TURNS)) {
+			throw new UsageException("%s is an option of %s".formatted(TURNS, AGAINST));
+		}
+		return (commit != null) ? new Against(commit, Math.toIntExact(numbers.getOrDefault(TURNS, DEFAULT_TURNS)))
+				: null;
 	}
 
 	private static long number(String option, Iterator<String> rest) {
@@ -64,7 +93,7 @@ record Arguments(List<String> names, boolean report, boolean idle, Duration time
 		}
 	}
 
-	private static Arguments of(List<String> words, Map<String, Long> numbers) {
+	private static Arguments of(List<String> words, Map<String, Long> numbers, @Nullable Against against) {
 		boolean report = words.remove(REPORT);
 		boolean idle = words.remove(IDLE);
 		words.stream().filter((word) -> word.startsWith("--")).findFirst().ifPresent((unknown) -> {
@@ -75,7 +104,7 @@ record Arguments(List<String> names, boolean report, boolean idle, Duration time
 		}
 		return new Arguments(words, report || words.contains(Scenarios.ALL), idle,
 				Duration.ofSeconds(numbers.getOrDefault(SECONDS, DEFAULT_SECONDS)),
-				numbers.getOrDefault(SEED, (long) ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
+				numbers.getOrDefault(SEED, (long) ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)), against);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.jobqueue.benchmark;
 import java.time.Duration;
 import java.util.List;
 
+import io.jobqueue.benchmark.against.Against;
 import io.jobqueue.benchmark.frame.UsageException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,14 @@ class ArgumentsTests {
 	@Test
 	void optionsStandAnywhere() {
 		assertThat(Arguments.of("--seed", "7", "chaos", "--report", "--seconds", "90", "--idle", "cold"))
-			.isEqualTo(new Arguments(List.of("chaos", "cold"), true, true, Duration.ofSeconds(90), 7));
+			.isEqualTo(new Arguments(List.of("chaos", "cold"), true, true, Duration.ofSeconds(90), 7, null));
+	}
+
+	@Test
+	void otherCommitIsMeasuredInTenTurns() {
+		assertThat(Arguments.of("drain", "--against", "HEAD~1").against()).isEqualTo(new Against("HEAD~1", 10));
+		assertThat(Arguments.of("--turns", "6", "drain", "--against", "HEAD~1").against())
+			.isEqualTo(new Against("HEAD~1", 6));
 	}
 
 	@Test
@@ -36,7 +44,8 @@ class ArgumentsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "--seconds", "--seconds many", "--seed -1", "--sede 1", "--idle drain" })
+	@ValueSource(strings = { "--seconds", "--seconds many", "--seed -1", "--sede 1", "--idle drain", "--against",
+			"--turns 6" })
 	void whatIsNoOptionIsRefused(String line) {
 		String[] arguments = StringUtils.delimitedListToStringArray(line, " ");
 		assertThatExceptionOfType(UsageException.class).isThrownBy(() -> Arguments.of(arguments))
