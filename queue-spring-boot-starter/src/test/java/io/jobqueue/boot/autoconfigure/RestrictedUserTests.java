@@ -56,8 +56,10 @@ class RestrictedUserTests extends QueueTestBase {
 	void createRole() throws IOException {
 		execute("CREATE ROLE %s LOGIN PASSWORD 'secret'".formatted(this.role));
 		execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
-		execute(new ClassPathResource("io/jobqueue/store/postgresql/migration/V1__jobs.sql")
-			.getContentAsString(StandardCharsets.UTF_8));
+		for (String script : List.of("V1__jobs.sql", "V2__additions.sql")) {
+			execute(new ClassPathResource("io/jobqueue/store/postgresql/migration/" + script)
+				.getContentAsString(StandardCharsets.UTF_8));
+		}
 		execute(documentedGrants().replaceAll("\\bapp\\b", this.role));
 	}
 

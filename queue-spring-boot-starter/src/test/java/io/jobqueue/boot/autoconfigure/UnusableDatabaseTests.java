@@ -67,7 +67,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 	@Test
 	void missingTables() {
 		assertRefused(this.contextRunner.withPropertyValues("jobqueue.jdbc.migrate=false"),
-				"The tables of the job queue are missing or outdated. Migrations that are not applied: V1__jobs.sql.",
+				"The tables of the job queue are missing or outdated. Migrations that are not applied: V1__jobs.sql, V2__additions.sql.",
 				"Apply them (they are in classpath:io/jobqueue/store/postgresql/migration of the queue-core jar), or set 'jobqueue.jdbc.migrate=true'.");
 		assertThat(tables()).isEmpty();
 	}

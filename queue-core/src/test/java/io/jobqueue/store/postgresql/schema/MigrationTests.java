@@ -2,6 +2,7 @@ package io.jobqueue.store.postgresql.schema;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,9 +109,50 @@ class MigrationTests {
 			migrate(null);
 			migrate(null);
 			assertThat(log.messages()).containsExactly(
-					"Tables of the job queue are created in schema public (version 1)",
-					"Tables of the job queue are up to date (version 1)");
+					"Tables of the job queue are created in schema public (version 2)",
+					"Tables of the job queue are up to date (version 2)");
 		}
+	}
+
+	/**
+	 * Nodes of version 1 still count members of batches then.
+	 */
+	@Test
+	void tablesOfVersion1AreMigrated() {
+		String tally = "INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled) VALUES (?, 1, 0, 0, 0)";
+		UUID batch = UUID.randomUUID();
+		Flyway.configure()
+			.dataSource(this.dataSource)
+			.locations(SchemaMigration.LOCATION)
+			.table("jobqueue_schema_history")
+			.target("1")
+			.load()
+			.migrate();
+		this.sql.sql(tally).param(batch).update();
+		this.sql.sql(tally).param(batch).update();
+		try (CapturedLog log = new CapturedLog()) {
+			migrate(null);
+			assertThat(log.messages())
+				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 2");
+		}
+		this.sql.sql(tally).param(batch).update();
+		assertThat(this.sql.sql("SELECT count(DISTINCT id) FROM jobqueue_batch_tally WHERE batch_id = ?")
+			.param(batch)
+			.query(Long.class)
+			.single()).isEqualTo(3);
+	}
+
+	/**
+	 * Without one, a table that is published cannot be changed.
+	 */
+	@Test
+	void everyTableHasAPrimaryKey() {
+		migrate(null);
+		assertThat(this.sql.sql("""
+				SELECT relname FROM pg_class
+				WHERE relname LIKE 'jobqueue%' AND relkind = 'r'
+				  AND oid NOT IN (SELECT indrelid FROM pg_index WHERE indisprimary)
+				""").query(String.class).list()).isEmpty();
 	}
 
 	@Test
@@ -168,9 +210,9 @@ class MigrationTests {
 	void checkSeesWhatIsMissingOfAnOlderVersion() {
 		migrate(null);
 		check(null);
-		this.sql.sql("DELETE FROM jobqueue_version WHERE version = 1").update();
+		this.sql.sql("DELETE FROM jobqueue_version WHERE version = 2").update();
 		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
-			.withMessageContaining("V1__jobs.sql");
+			.withMessageContaining("not applied: V2__additions.sql.");
 	}
 
 	/**
@@ -190,12 +232,15 @@ class MigrationTests {
 	}
 
 	@Test
-	void scriptCanBeAppliedByHand() throws Exception {
-		String script = new String(
-				SchemaMigration.class.getResourceAsStream("/io/jobqueue/store/postgresql/migration/V1__jobs.sql")
-					.readAllBytes(),
-				StandardCharsets.UTF_8);
-		this.sql.sql(script).update();
+	void scriptsCanBeAppliedByHand() throws Exception {
+		for (String script : List.of("V1__jobs.sql", "V2__additions.sql")) {
+			this.sql
+				.sql(new String(
+						SchemaMigration.class.getResourceAsStream("/io/jobqueue/store/postgresql/migration/" + script)
+							.readAllBytes(),
+						StandardCharsets.UTF_8))
+				.update();
+		}
 		check(null);
 	}
 

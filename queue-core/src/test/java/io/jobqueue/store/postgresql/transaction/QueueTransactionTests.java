@@ -41,33 +41,33 @@ class QueueTransactionTests extends StoreTestBase {
 
 	@AfterEach
 	void removeVersions() {
-		this.sql.sql("DELETE FROM jobqueue_version WHERE version > 1").update();
+		this.sql.sql("DELETE FROM jobqueue_version WHERE version > 100").update();
 	}
 
 	@Test
 	void commitsEvenWhereThePoolDoesNot() {
-		assertThat(this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(2))).isEqualTo(1);
-		assertThat(count("jobqueue_version WHERE version = 2")).isEqualTo(1);
+		assertThat(this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(102))).isEqualTo(1);
+		assertThat(count("jobqueue_version WHERE version = 102")).isEqualTo(1);
 	}
 
 	@Test
 	void writesNothingIfALaterStepFails() throws SQLException {
-		List<Step> steps = List.of(step(2), step(2));
+		List<Step> steps = List.of(step(102), step(102));
 		assertThatExceptionOfType(DataAccessException.class)
 			.isThrownBy(() -> this.own.run(QueueTransaction.BEGIN, steps));
-		assertThat(count("jobqueue_version WHERE version = 2")).isZero();
+		assertThat(count("jobqueue_version WHERE version = 102")).isZero();
 		assertConnectionIsAsItWas();
 	}
 
 	@Test
 	void leavesTheConnectionAsItWas() throws SQLException {
-		this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(2));
+		this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(102));
 		assertConnectionIsAsItWas();
 	}
 
 	@Test
 	void settingsEndWithTheTransaction() {
-		this.own.update(QueueTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(2));
+		this.own.update(QueueTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(102));
 		assertThat(this.own.query("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))).containsExactly("auto");
 	}
@@ -94,7 +94,8 @@ class QueueTransactionTests extends StoreTestBase {
 
 	private boolean preparedAtFirst() {
 		String id = UUID.randomUUID().toString();
-		this.own.update(QueueTransaction.BEGIN, WRITE + " /* %s */".formatted(id), (parameters) -> parameters.value(2));
+		this.own.update(QueueTransaction.BEGIN, WRITE + " /* %s */".formatted(id),
+				(parameters) -> parameters.value(102));
 		return JdbcClient.create(this.pool)
 			.sql("SELECT EXISTS (SELECT 1 FROM pg_prepared_statements WHERE strpos(statement, ?) > 0)")
 			.param(id)

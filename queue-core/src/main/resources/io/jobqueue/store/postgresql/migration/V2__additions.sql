@@ -1,0 +1,13 @@
+-- Nodes of version 1 work on these tables as well: new columns are nullable or have a
+-- default.
+
+-- A table that is published needs a primary key: without one, the server refuses UPDATE and
+-- DELETE. No sequence: it would not be published with the rows.
+ALTER TABLE jobqueue_batch_tally
+    ADD COLUMN id uuid NOT NULL DEFAULT gen_random_uuid(),
+    ADD CONSTRAINT jobqueue_batch_tally_pkey PRIMARY KEY (batch_id, id);
+
+-- Replaced by the primary key.
+DROP INDEX jobqueue_batch_tally_batch;
+
+INSERT INTO jobqueue_version (version) VALUES (2);
