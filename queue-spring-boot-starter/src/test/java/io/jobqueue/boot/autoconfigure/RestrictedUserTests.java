@@ -162,6 +162,25 @@ class RestrictedUserTests extends QueueTestBase {
 		}
 	}
 
+	/**
+	 * A policy changes nothing, since it may hide rows without an error. The view is no
+	 * table.
+	 */
+	@Test
+	void rowsMustNotBeHidden() {
+		List<String> tables = tables().stream().filter((table) -> !table.equals("jobqueue_jobs")).sorted().toList();
+		tables.forEach((table) -> execute("ALTER TABLE %s ENABLE ROW LEVEL SECURITY".formatted(table)));
+		execute("CREATE POLICY readable ON jobqueue_job FOR SELECT USING (true)");
+		ApplicationContextRunner checking = this.application.withPropertyValues("jobqueue.jdbc.migrate=false");
+		assertRefused(checking,
+				"Row-level security applies to the database user '%s' of the job queue in the schema 'public', and may hide jobs: %s."
+					.formatted(this.role, String.join(", ", tables)),
+				"",
+				"Connect as the owner of the tables or as a user with BYPASSRLS, or switch it off (ALTER TABLE … DISABLE ROW LEVEL SECURITY; for the owner, NO FORCE ROW LEVEL SECURITY suffices).");
+		execute("ALTER ROLE %s BYPASSRLS".formatted(this.role));
+		checking.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	private static void assertRefused(ApplicationContextRunner application, String description, String more,
 			String action) {
 		application.run((context) -> {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if the database user lacks rights to migrate or to use the tables.
+ * Thrown at start if the database user lacks rights to migrate or to use the tables, or
+ * is subject to their row-level security.
  */
 @SuppressWarnings("serial")
 public class MissingRightsException extends InvalidConfigurationException {
@@ -29,6 +30,14 @@ public class MissingRightsException extends InvalidConfigurationException {
 				"The job queue cannot access its tables: its database user '%s' lacks USAGE on the schema '%s'."
 					.formatted(user, schema),
 				"Grant USAGE, and the rights on the tables that docs/database.md lists under Rights.", null);
+	}
+
+	static MissingRightsException toAllRows(String user, String schema, List<String> tables) {
+		return new MissingRightsException(
+				"Row-level security applies to the database user '%s' of the job queue in the schema '%s', and may hide jobs: %s."
+					.formatted(user, schema, String.join(", ", tables)),
+				"Connect as the owner of the tables or as a user with BYPASSRLS, or switch it off (ALTER TABLE … DISABLE ROW LEVEL SECURITY; for the owner, NO FORCE ROW LEVEL SECURITY suffices).",
+				null);
 	}
 
 	static MissingRightsException onTables(String user, String schema, List<String> rights) {

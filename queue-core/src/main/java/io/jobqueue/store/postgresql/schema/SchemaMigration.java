@@ -25,7 +25,8 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Migrates the tables to the version of this code, or checks that they have it. Checks
- * that the database user has the required rights. This uses one connection at a time.
+ * that the database user has the required rights and sees all rows. This uses one
+ * connection at a time.
  */
 public final class SchemaMigration implements InitializingBean {
 
@@ -59,7 +60,7 @@ public final class SchemaMigration implements InitializingBean {
 	 * @throws MissingMigrationException if a migration is missing and migrating is
 	 * switched off
 	 * @throws MissingRightsException if the database user lacks rights to migrate or to
-	 * use the tables
+	 * use the tables, or is subject to their row-level security
 	 * @throws ReadOnlyDatabaseException if the connection is read-only
 	 * @throws MissingSchemaException if no schema was given and the connection has none
 	 */

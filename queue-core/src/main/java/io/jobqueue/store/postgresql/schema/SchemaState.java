@@ -24,10 +24,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param versioned whether the table of the applied migrations exists
  * @param missingRights the rights that the user lacks on existing tables, one element per
  * table
+ * @param hidden the existing tables whose rows row-level security may hide from the user
  * @param readOnly why the connection is read-only, {@code null} if it can write
  */
 record SchemaState(@Nullable String name, boolean exists, boolean usable, String user, List<String> path,
-		List<String> unusable, boolean versioned, List<String> missingRights,
+		List<String> unusable, boolean versioned, List<String> missingRights, List<String> hidden,
 		ReadOnlyDatabaseException.@Nullable Reason readOnly) {
 
 	private static final String[] WRITTEN = { "jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
@@ -70,6 +71,8 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 			             CROSS JOIN unnest(w.rights) WITH ORDINALITY AS r (name, position)
 			             WHERE NOT has_table_privilege(c.oid, r.name)
 			             GROUP BY w.name ORDER BY w.name) AS missing_rights,
+			       ARRAY(SELECT w.name FROM wanted w JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.name
+			             WHERE row_security_active(c.oid) ORDER BY w.name) AS hidden,
 			       pg_is_in_recovery() AS standby, CAST(current_setting('transaction_read_only') AS boolean) AS read_only
 			FROM place LEFT JOIN pg_namespace n ON n.nspname = place.name
 			""";
@@ -86,7 +89,8 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	private static SchemaState of(ResultSet row) throws SQLException {
 		return new SchemaState(row.getString("name"), row.getBoolean("exists"), row.getBoolean("usable"),
 				row.getString("user"), texts(row.getArray("path")), texts(row.getArray("unusable")),
-				row.getBoolean("versioned"), texts(row.getArray("missing_rights")), readOnly(row));
+				row.getBoolean("versioned"), texts(row.getArray("missing_rights")), texts(row.getArray("hidden")),
+				readOnly(row));
 	}
 
 	/**
@@ -108,8 +112,8 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	}
 
 	/**
-	 * Throw an exception if the connection is read-only or has no schema, or if rights
-	 * are missing.
+	 * Throw an exception if the connection is read-only or has no schema, if rights are
+	 * missing, or if row-level security may hide rows.
 	 */
 	void check() {
 		if (this.readOnly != null) {
@@ -124,6 +128,9 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 		}
 		if (!this.missingRights.isEmpty()) {
 			throw MissingRightsException.onTables(this.user, this.name, this.missingRights);
+		}
+		if (!this.hidden.isEmpty()) {
+			throw MissingRightsException.toAllRows(this.user, this.name, this.hidden);
 		}
 	}
 
