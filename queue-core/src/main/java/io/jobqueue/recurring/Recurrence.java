@@ -3,13 +3,17 @@ package io.jobqueue.recurring;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.support.CronExpression;
+import org.springframework.util.Assert;
 
 import io.jobqueue.store.RecurringStore.Timing;
 
@@ -18,6 +22,17 @@ import io.jobqueue.store.RecurringStore.Timing;
  */
 @FunctionalInterface
 interface Recurrence {
+
+	/**
+	 * An expression whose next local time is left out by this many changes of the clocks
+	 * never fires: they cover at least 100 years.
+	 */
+	int MAX_CHANGES = 400;
+
+	/**
+	 * The shortest time from one tick to the next.
+	 */
+	Duration MIN_RATE = Duration.ofSeconds(1);
 
 	/**
 	 * Return the first tick after a time.
@@ -30,7 +45,7 @@ interface Recurrence {
 	 * Return the times of a schedule.
 	 * @param timing the expression or the rate
 	 * @param anchor the time from which a rate counts
-	 * @throws IllegalArgumentException if the expression is invalid
+	 * @throws IllegalArgumentException if the expression or the rate is invalid
 	 * @throws DateTimeException if the zone is unknown
 	 */
 	static Recurrence of(Timing timing, Instant anchor) {
@@ -38,34 +53,49 @@ interface Recurrence {
 				: byCron(Objects.requireNonNull(timing.cron()), ZoneId.of(Objects.requireNonNull(timing.zone())));
 	}
 
+	/**
+	 * The anchor is after the time if the clock has been set back since the first save.
+	 */
 	private static Recurrence atRate(Duration rate, Instant anchor) {
+		Assert.isTrue(rate.compareTo(MIN_RATE) >= 0, "The rate is below 1 s");
 		return (time) -> {
 			Duration elapsed = Duration.between(anchor, time);
-			long ticks = elapsed.isNegative() ? 0 : elapsed.dividedBy(rate);
-			return anchor.plus(rate.multipliedBy(ticks + 1));
+			long ticks = elapsed.dividedBy(rate);
+			Instant tick = anchor.plus(rate.multipliedBy(ticks));
+			return tick.isAfter(time) ? tick : tick.plus(rate);
 		};
 	}
 
 	private static Recurrence byCron(String cron, ZoneId zone) {
 		CronExpression expression = CronExpression.parse(cron);
-		return (time) -> next(expression, time, zone);
+		ZoneRules rules = zone.getRules();
+		return (time) -> {
+			try {
+				return next(expression, rules, time);
+			}
+			catch (DateTimeException ex) {
+				return null;
+			}
+		};
 	}
 
 	/**
-	 * Where the clocks are set back, the expression may find a local time again that is
-	 * not after the given instant.
+	 * The expression is asked for local times of one offset at a time: those between two
+	 * changes of the clocks. The first local time after a change may itself be a tick.
 	 */
-	private static @Nullable Instant next(CronExpression expression, Instant time, ZoneId zone) {
-		try {
-			ZonedDateTime next = expression.next(time.atZone(zone));
-			while (next != null && !next.toInstant().isAfter(time)) {
-				next = expression.next(next.plusSeconds(1));
+	private static @Nullable Instant next(CronExpression expression, ZoneRules rules, Instant time) {
+		ZoneOffset offset = rules.getOffset(time);
+		LocalDateTime next = expression.next(LocalDateTime.ofInstant(time, offset));
+		ZoneOffsetTransition change = rules.nextTransition(time);
+		for (int changes = 0; next != null && changes <= MAX_CHANGES; changes++) {
+			if (change == null || next.isBefore(change.getDateTimeBefore())) {
+				return next.toInstant(offset);
 			}
-			return (next != null) ? next.toInstant() : null;
+			offset = change.getOffsetAfter();
+			next = expression.next(change.getDateTimeAfter().minusNanos(1));
+			change = rules.nextTransition(change.getInstant());
 		}
-		catch (DateTimeException ex) {
-			return null;
-		}
+		return null;
 	}
 
 }

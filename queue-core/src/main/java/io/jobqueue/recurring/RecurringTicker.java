@@ -1,6 +1,5 @@
 package io.jobqueue.recurring;
 
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -254,7 +253,7 @@ public final class RecurringTicker {
 		try {
 			return TickPlan.of(schedule, now);
 		}
-		catch (IllegalArgumentException | DateTimeException ex) {
+		catch (RuntimeException ex) {
 			this.left.add(schedule.name());
 			if (this.invalid.add(schedule.name())) {
 				logger.error("Schedule {} has no ticks until it is saved again, as its row is invalid: {}",

@@ -98,6 +98,22 @@ class RecurrenceTests {
 		assertThat(recurrence.next(Instant.parse("2026-10-25T01:30:00Z"))).isEqualTo("2026-10-26T01:30:00Z");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "@hourly, Australia/Lord_Howe, 2026-04-04T14:00:00Z, 2026-04-04T15:30:00Z",
+			"0 0/15 * * * *, Australia/Lord_Howe, 2026-04-04T14:45:00Z, 2026-04-04T15:00:00Z",
+			"0 0/15 * * * *, Pacific/Chatham, 2026-04-04T13:00:00Z, 2026-04-04T13:15:00Z",
+			"0 0 */2 * * *, America/Nuuk, 2026-03-28T00:00:00Z, 2026-03-28T02:00:00Z",
+			"@daily, America/Havana, 2026-10-31T12:00:00Z, 2026-11-01T04:00:00Z",
+			"@daily, Africa/Cairo, 2026-04-23T12:00:00Z, 2026-04-24T21:00:00Z" })
+	void oddChangeOfClocksLeavesOutNoLocalTimeThatExists(String cron, ZoneId zone, Instant time, Instant expected) {
+		assertThat(byCron(cron, zone).next(time)).isEqualTo(expected);
+	}
+
+	@Test
+	void timeThatEachChangeOfClocksLeavesOutIsNeverATick() {
+		assertThat(byCron("0 30 2 ? 3 SUNL", BERLIN).next(Instant.parse("2026-01-01T00:00:00Z"))).isNull();
+	}
+
 	@Test
 	void zoneOfTheJvmDoesNotMatter() {
 		for (String zone : List.of("America/New_York", "Asia/Kolkata", "UTC")) {
@@ -131,7 +147,8 @@ class RecurrenceTests {
 	void rateCountsFromItsAnchor() {
 		Instant anchor = Instant.parse("2026-01-01T00:00:07.250Z");
 		Recurrence recurrence = atRate(Duration.ofMinutes(15), anchor);
-		assertThat(recurrence.next(anchor.minus(Duration.ofDays(3)))).isEqualTo("2026-01-01T00:15:07.250Z");
+		assertThat(recurrence.next(anchor.minus(Duration.ofDays(3)))).isEqualTo("2025-12-29T00:15:07.250Z");
+		assertThat(recurrence.next(anchor.minusMillis(1))).isEqualTo(anchor);
 		assertThat(recurrence.next(anchor)).isEqualTo("2026-01-01T00:15:07.250Z");
 		assertThat(recurrence.next(Instant.parse("2026-01-01T00:15:07.249Z"))).isEqualTo("2026-01-01T00:15:07.250Z");
 		assertThat(recurrence.next(Instant.parse("2026-01-01T00:15:07.250Z"))).isEqualTo("2026-01-01T00:30:07.250Z");

@@ -226,10 +226,13 @@ class TickTests extends NodeTestBase {
 				.update();
 			this.sql.sql("UPDATE jobqueue_recurring SET version = version + 1, cron = 'noon' WHERE name = 'cron'")
 				.update();
+			jobs.save(RecurringJobRequest.of("rate", new Mail("rate")).fixedRate(SECOND));
+			this.sql.sql("UPDATE jobqueue_recurring SET version = version + 1, rate_millis = 0 WHERE name = 'rate'")
+				.update();
 			jobs.save(digest().fixedRate(SECOND));
 			await().until(() -> info("digest").lastAt() != null);
 			await()
-				.until(() -> log.messages("has no ticks until it is saved again, as its row is invalid").size() == 2);
+				.until(() -> log.messages("has no ticks until it is saved again, as its row is invalid").size() == 3);
 			Instant last = info("digest").lastAt();
 			await().until(() -> info("digest").lastAt().isAfter(last));
 		}
