@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
@@ -28,6 +29,12 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.RecurringStore;
+import io.jobqueue.store.RecurringStore.DueSchedule;
+import io.jobqueue.store.RecurringStore.Tick;
+import io.jobqueue.store.RecurringStore.TickedJob;
+import io.jobqueue.store.postgresql.recurring.PostgresRecurringStore;
+import io.jobqueue.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -151,6 +158,24 @@ class SchedulesOfNodesTests extends NodeTestBase {
 			return saved;
 		});
 		assertThat(second.get().nextAt()).isEqualTo(first.nextAt());
+	}
+
+	@Test
+	void tickOfADeletedScheduleIsNoneOfItsSuccessor() {
+		QueueNode node = producer();
+		RecurringStore store = new PostgresRecurringStore(this.database.dataSource(), new Schema(null));
+		node.recurring().save(digest().fixedRate(SECOND));
+		DueSchedule read = store.read("digest").due().get(0);
+		node.transaction().executeWithoutResult((status) -> {
+			node.recurring().delete("digest");
+			node.recurring().save(digest().cron("0 0 7 1 1 *"));
+		});
+		Instant next = node.recurring().find("digest").orElseThrow().nextAt();
+		TickedJob job = new TickedJob(UUID.randomUUID(), read.dueAt(), read.dueAt(), null, 0);
+		Tick tick = new Tick("digest", read.version(), read.dueAt().plus(SECOND), 0, 0, List.of(job));
+		assertThat(store.tick(List.of(tick)).names()).isEmpty();
+		assertThat(node.recurring().find("digest").orElseThrow().nextAt()).isEqualTo(next);
+		assertThat(count("jobqueue_job")).isZero();
 	}
 
 	@Test

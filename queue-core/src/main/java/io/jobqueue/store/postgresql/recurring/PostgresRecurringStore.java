@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 import javax.sql.DataSource;
 
@@ -40,6 +41,8 @@ import io.jobqueue.store.postgresql.transaction.Schema;
  * The {@link RecurringStore} of a PostgreSQL database.
  */
 public final class PostgresRecurringStore implements RecurringStore {
+
+	private static final long MAX_FIRST_VERSION = 1L << 62;
 
 	private final QueueTransaction own;
 
@@ -292,10 +295,10 @@ public final class PostgresRecurringStore implements RecurringStore {
 	}
 
 	/**
-	 * A paused schedule stays paused. A schedule that was not there at the lock has the
-	 * version 0, and is not replaced if it exists by now: its anchor counts, and it may
-	 * have had the tick that this one begins with. The rows are written in the order of
-	 * their names, so that two statements do not block each other.
+	 * A paused schedule stays paused. A schedule that was not there at the lock is not
+	 * replaced if it exists by now: its anchor counts, and it may have had the tick that
+	 * this one begins with. The rows are written in the order of their names, so that two
+	 * statements do not block each other.
 	 */
 	private static final String SAVE = """
 			INSERT INTO jobqueue_recurring AS r (name, version, queue, type, payload, payload_bytes, priority, max_attempts,
@@ -327,8 +330,12 @@ public final class PostgresRecurringStore implements RecurringStore {
 			.bigints(schedules, (each) -> version(locked.schedules().get(each.name())))) == schedules.size();
 	}
 
+	/**
+	 * A deleted schedule of the same name may have had any version, which a node that was
+	 * about to tick it has read: the first version of a row does not repeat.
+	 */
 	private static long version(@Nullable LockedSchedule existing) {
-		return (existing != null) ? existing.version() + 1 : 0;
+		return (existing != null) ? existing.version() + 1 : ThreadLocalRandom.current().nextLong(MAX_FIRST_VERSION);
 	}
 
 	private static Parameters set(Parameters parameters, Collection<SavedSchedule> schedules) throws SQLException {
