@@ -3,6 +3,7 @@ package io.jobqueue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Timer;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -17,8 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.util.CustomizableThreadCreator;
+
+import io.jobqueue.concurrent.NamedThreads;
+
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +55,7 @@ class ArchitectureTests {
 			Map.entry("policy", Set.of("store")),
 			Map.entry("pull", Set.of("concurrent", "context", "handler", "logging", "observation", "payload", "policy", "signal", "store", "worker", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("recurring", Set.of("concurrent", "event", "logging", "operations", "outbox", "payload", "signal", "store")),
-			Map.entry("signal", Set.of("logging", "store")),
+			Map.entry("signal", Set.of("concurrent", "logging", "store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.postgresql", Set.of("signal", "store", "store.postgresql.jobs", "store.postgresql.monitoring", "store.postgresql.recurring", "store.postgresql.schema", "store.postgresql.search", "store.postgresql.signal", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.jobs", Set.of("store", "store.postgresql.transaction")),
@@ -105,6 +114,23 @@ class ArchitectureTests {
 	@Test
 	void nothingSeesSpringBoot() {
 		noClasses().should().dependOnClassesThat().resideInAPackage("org.springframework.boot..").check(CLASSES);
+	}
+
+	/**
+	 * Threads that are made elsewhere inherit values of requests, or have the class
+	 * loader of the system.
+	 */
+	@Test
+	void onlyNamedThreadsAreStarted() {
+		noClasses().that()
+			.doNotHaveFullyQualifiedName(NamedThreads.class.getName())
+			.and()
+			.doNotHaveFullyQualifiedName(NamedThreads.class.getName() + "$IndependentThreads")
+			.should()
+			.callConstructorWhere(target(owner(assignableTo(Thread.class).or(assignableTo(Timer.class))
+				.or(assignableTo(CustomizableThreadCreator.class))
+				.or(assignableTo(AsyncTaskExecutor.class)))))
+			.check(CLASSES);
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.store.Notice;
 import io.jobqueue.store.WakeUp;
 
@@ -97,8 +98,7 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	private Thread thread(String role, Runnable task) {
-		Thread thread = new Thread(task, "jobqueue@%s-%s".formatted(this.node, role));
-		thread.setDaemon(true);
+		Thread thread = NamedThreads.daemons(this.node, role).newThread(task);
 		thread.start();
 		return thread;
 	}

@@ -2,11 +2,16 @@ package io.jobqueue.concurrent;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,9 +22,18 @@ class NamedThreadsTests {
 
 	private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();
 
-	@Test
-	void threadInheritsNoValuesOfTheRequestThatStartsIt() throws Exception {
-		ThreadFactory threads = NamedThreads.daemons("web-1", "emails");
+	static List<BiFunction<String, String, ThreadFactory>> kinds() {
+		List<BiFunction<String, String, ThreadFactory>> platform = List.of(NamedThreads::of, NamedThreads::daemons,
+				(node, role) -> NamedThreads.daemons(node + role));
+		return (Runtime.version().feature() >= 21)
+				? Stream.concat(platform.stream(), Stream.of(NamedThreads::virtual)).toList() : platform;
+	}
+
+	@ParameterizedTest
+	@MethodSource("kinds")
+	void threadInheritsNoValuesOfTheRequestThatStartsIt(BiFunction<String, String, ThreadFactory> kind)
+			throws Exception {
+		ThreadFactory threads = kind.apply("web-1", "emails");
 		AtomicReference<@Nullable String> inherited = new AtomicReference<>("unknown");
 		USER.set("alice");
 		try {
@@ -31,19 +45,26 @@ class NamedThreadsTests {
 		assertThat(inherited).hasNullValue();
 	}
 
-	@Test
-	void contextClassLoaderIsThatOfTheFactory() throws Exception {
-		ClassLoader own = Thread.currentThread().getContextClassLoader();
-		ThreadFactory threads = NamedThreads.of("web-1", "fetcher");
+	/**
+	 * In an executable jar and after a restart by the developer tools, the context class
+	 * loader of the main thread is the application's, and the system's knows none of its
+	 * classes.
+	 */
+	@ParameterizedTest
+	@MethodSource("kinds")
+	void contextClassLoaderIsThatOfTheFactory(BiFunction<String, String, ThreadFactory> kind) throws Exception {
+		ClassLoader system = Thread.currentThread().getContextClassLoader();
 		AtomicReference<@Nullable ClassLoader> inherited = new AtomicReference<>();
-		try (URLClassLoader other = new URLClassLoader(new URL[0])) {
-			Thread.currentThread().setContextClassLoader(other);
+		try (URLClassLoader application = new URLClassLoader(new URL[0])) {
+			Thread.currentThread().setContextClassLoader(application);
+			ThreadFactory threads = kind.apply("web-1", "fetcher");
+			Thread.currentThread().setContextClassLoader(system);
 			run(threads, () -> inherited.set(Thread.currentThread().getContextClassLoader()));
+			assertThat(inherited).hasValue(application);
 		}
 		finally {
-			Thread.currentThread().setContextClassLoader(own);
+			Thread.currentThread().setContextClassLoader(system);
 		}
-		assertThat(inherited).hasValue(own);
 	}
 
 	@Test

@@ -261,7 +261,7 @@ class WakeUpTests extends NodeTestBase {
 
 		@Override
 		public Connection getConnection() throws SQLException {
-			boolean listens = Thread.currentThread().getName().equals("jobqueue-login-listener");
+			boolean listens = Thread.currentThread().getName().startsWith("jobqueue-login-listener-");
 			return (listens ? this.elsewhere : this.real).getConnection();
 		}
 

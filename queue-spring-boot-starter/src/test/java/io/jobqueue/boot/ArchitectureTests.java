@@ -3,6 +3,7 @@ package io.jobqueue.boot;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Timer;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -15,11 +16,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.util.CustomizableThreadCreator;
 
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
+import io.jobqueue.concurrent.NamedThreads;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -72,6 +79,23 @@ class ArchitectureTests {
 	@Test
 	void packagesAreFreeOfCycles() {
 		SlicesRuleDefinition.slices().matching("io.jobqueue.boot.(**)").should().beFreeOfCycles().check(CLASSES);
+	}
+
+	/**
+	 * Threads that are made elsewhere inherit values of requests, or have the class
+	 * loader of the system.
+	 */
+	@Test
+	void onlyNamedThreadsAreStarted() {
+		noClasses().that()
+			.doNotHaveFullyQualifiedName(NamedThreads.class.getName())
+			.and()
+			.doNotHaveFullyQualifiedName(NamedThreads.class.getName() + "$IndependentThreads")
+			.should()
+			.callConstructorWhere(target(owner(assignableTo(Thread.class).or(assignableTo(Timer.class))
+				.or(assignableTo(CustomizableThreadCreator.class))
+				.or(assignableTo(AsyncTaskExecutor.class)))))
+			.check(CLASSES);
 	}
 
 	@Test

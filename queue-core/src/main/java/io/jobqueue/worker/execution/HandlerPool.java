@@ -11,9 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-
 import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.policy.WorkerSettings;
 
@@ -53,14 +50,12 @@ public final class HandlerPool {
 	 * @return the executor
 	 */
 	public static Executor threads(String queue, WorkerSettings settings) {
-		CustomizableThreadFactory daemons = NamedThreads.daemons(settings.name(), queue);
-		return settings.virtualThreads() ? virtual(daemons.getThreadNamePrefix()) : platform(daemons);
+		return settings.virtualThreads() ? virtual(NamedThreads.virtual(settings.name(), queue))
+				: platform(NamedThreads.daemons(settings.name(), queue));
 	}
 
-	private static Executor virtual(String prefix) {
-		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(prefix);
-		executor.setVirtualThreads(true);
-		return executor;
+	private static Executor virtual(ThreadFactory threads) {
+		return (work) -> threads.newThread(work).start();
 	}
 
 	private static Executor platform(ThreadFactory daemons) {

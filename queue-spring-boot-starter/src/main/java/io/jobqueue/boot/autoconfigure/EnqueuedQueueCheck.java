@@ -13,8 +13,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.logging.EditDistance;
 import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.payload.QueueNames;
@@ -49,10 +48,9 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 	EnqueuedQueueCheck(Supplier<Set<String>> known, Supplier<? extends Collection<String>> served) {
 		this.known = known;
 		this.served = served;
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("jobqueue-queue-check-");
-		threads.setDaemon(true);
 		this.lookups = new ThreadPoolExecutor(1, 1, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(MAX_NAMES), threads, new ThreadPoolExecutor.DiscardPolicy());
+				new LinkedBlockingQueue<>(MAX_NAMES), NamedThreads.daemons("jobqueue-queue-check-"),
+				new ThreadPoolExecutor.DiscardPolicy());
 		this.lookups.allowCoreThreadTimeOut(true);
 	}
 

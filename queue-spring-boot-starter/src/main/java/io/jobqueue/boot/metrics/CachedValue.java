@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -12,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.logging.FailureLog;
 
 /**
@@ -152,9 +152,8 @@ public final class CachedValue<T> {
 		 * @return the factory
 		 */
 		public static Factory of(Clock clock, Duration interval) {
-			CustomizableThreadFactory factory = new CustomizableThreadFactory("jobqueue-reading-");
-			factory.setDaemon(true);
-			return new Factory(clock, interval, (task) -> factory.newThread(task).start());
+			ThreadFactory threads = NamedThreads.daemons("jobqueue-reading-");
+			return new Factory(clock, interval, (task) -> threads.newThread(task).start());
 		}
 
 		/**

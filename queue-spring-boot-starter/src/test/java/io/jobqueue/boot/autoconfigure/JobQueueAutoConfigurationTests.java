@@ -82,8 +82,8 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 	@Test
 	void pollingNodeDoesNotListen() {
 		this.contextRunner.withPropertyValues("jobqueue.worker.wake-up=polling", "jobqueue.worker.name=polling-node")
-			.run((context) -> assertThat(threads("polling-node")).contains("jobqueue@polling-node-sender")
-				.doesNotContain("jobqueue@polling-node-listener"));
+			.run((context) -> assertThat(threads("polling-node")).contains("jobqueue@polling-node-sender-1")
+				.doesNotContain("jobqueue@polling-node-listener-1"));
 	}
 
 	@Test
@@ -97,7 +97,7 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 					.isEqualTo("READY");
 				assertThat(context.getBean(JobOperations.class).cancel(receipt.id()))
 					.isEqualTo(CancelOutcome.CANCELLED);
-				assertThat(threads("producer")).containsExactlyInAnyOrder("jobqueue@producer-sender",
+				assertThat(threads("producer")).containsExactlyInAnyOrder("jobqueue@producer-sender-1",
 						"jobqueue@producer-alerts-1");
 			});
 	}

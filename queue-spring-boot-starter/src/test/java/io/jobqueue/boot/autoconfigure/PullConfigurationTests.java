@@ -73,8 +73,8 @@ class PullConfigurationTests extends QueueTestBase {
 			.run((context) -> {
 				assertThat(context.getBean(JobPuller.class).tryPull("default", Greeting.class)).isNull();
 				assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-					.contains("jobqueue@polling-puller-sender")
-					.doesNotContain("jobqueue@polling-puller-listener");
+					.contains("jobqueue@polling-puller-sender-1")
+					.doesNotContain("jobqueue@polling-puller-listener-1");
 			});
 	}
 

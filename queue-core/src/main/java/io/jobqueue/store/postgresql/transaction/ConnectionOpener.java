@@ -14,6 +14,8 @@ import javax.sql.DataSource;
 
 import org.springframework.jdbc.support.JdbcUtils;
 
+import io.jobqueue.concurrent.NamedThreads;
+
 /**
  * Opens connections outside the pool whose login and statements wait at most 10 s for an
  * answer. The driver's {@code connectTimeout} does not cover the login: it ends with the
@@ -38,18 +40,12 @@ public final class ConnectionOpener {
 	 * @param purpose the purpose of the connections, as part of a thread name
 	 */
 	public ConnectionOpener(DataSource unpooled, String purpose) {
-		this(unpooled, (login) -> thread(login, "jobqueue-login-" + purpose));
+		this(unpooled, NamedThreads.daemons("jobqueue-login-" + purpose + "-"));
 	}
 
 	ConnectionOpener(DataSource unpooled, ThreadFactory threads) {
 		this.unpooled = unpooled;
 		this.threads = threads;
-	}
-
-	private static Thread thread(Runnable login, String name) {
-		Thread thread = new Thread(null, login, name, 0, false);
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	/**
