@@ -33,11 +33,21 @@ final class SampleJvm implements AutoCloseable {
 	 * Start it without digests, whose mails would count as those of signups.
 	 */
 	static SampleJvm start(Path dataFolder, String... settings) {
-		String[] all = Stream
+		return new SampleJvm(ChildJvm.start(SampleApplication.class, Map.of(), all(dataFolder, settings)));
+	}
+
+	/**
+	 * Start its executable jar beside an instance that has started the server.
+	 */
+	static SampleJvm startJar(Path java, Path jar, Path dataFolder, String... settings) {
+		return new SampleJvm(ChildJvm.startJar(java, jar, all(dataFolder, settings)));
+	}
+
+	private static String[] all(Path dataFolder, String... settings) {
+		return Stream
 			.concat(Stream.of("--server.port=0", "--sample.digest-cron=-", "--sample.data-folder=" + dataFolder),
 					Stream.of(settings))
 			.toArray(String[]::new);
-		return new SampleJvm(ChildJvm.start(SampleApplication.class, Map.of(), all));
 	}
 
 	SampleClient client() {

@@ -1,5 +1,6 @@
 package io.jobqueue.sample;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two instances on one database share the work, also that of a killed one.
+ * Two instances on one database share the work, also that of a killed one. The latter is
+ * an executable jar on the newest Java that is installed, with virtual threads: it
+ * receives the signals of the other.
  */
 class SharesWorkTests {
 
@@ -34,10 +37,15 @@ class SharesWorkTests {
 	private Path dataFolder;
 
 	@Test
-	void runsTheJobsOfAKilledInstanceOnTheOther() {
+	void runsTheJobsOfAKilledInstanceOnTheOther(@TempDir Path jars) throws IOException {
+		Path jar = ExecutableJar.build(jars);
 		try (SlowMailServer mails = new SlowMailServer();
-				SampleJvm survivor = start("survivor@sample.example", mails);
-				SampleJvm victim = start("victim@sample.example", mails)) {
+				SampleJvm survivor = SampleJvm.start(this.dataFolder, settings("survivor@sample.example", mails));
+				SampleJvm victim = SampleJvm.startJar(ExecutableJar.newestJava(), jar, this.dataFolder,
+						settings("victim@sample.example", mails))) {
+			await().atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(victim.client().page("/actuator/health").getBody())
+					.contains("\"wakeUp\":\"signals\""));
 			for (int person = 0; person < SIGNUPS; person++) {
 				survivor.client().signUp("Person " + person, "person-%d@example.org".formatted(person));
 			}
@@ -63,12 +71,13 @@ class SharesWorkTests {
 			.get(0);
 	}
 
-	private SampleJvm start(String sender, SlowMailServer mails) {
-		return SampleJvm.start(this.dataFolder, "--sample.mail.from=" + sender, "--spring.mail.host=127.0.0.1",
+	private static String[] settings(String sender, SlowMailServer mails) {
+		return new String[] { "--sample.mail.from=" + sender, "--spring.mail.host=127.0.0.1",
 				"--spring.mail.port=" + mails.port(), "--spring.mail.properties.mail.smtp.timeout=60000",
-				"--jobqueue.queues.emails.concurrency=" + CONCURRENCY, "--jobqueue.worker.heartbeat-interval=1s",
+				"--spring.threads.virtual.enabled=true", "--jobqueue.queues.emails.concurrency=" + CONCURRENCY,
+				"--jobqueue.worker.heartbeat-interval=1s",
 				"--jobqueue.worker.timeout=" + WORKER_TIMEOUT.toSeconds() + "s",
-				"--jobqueue.reaper.interval=" + REAPER_INTERVAL.toSeconds() + "s");
+				"--jobqueue.reaper.interval=" + REAPER_INTERVAL.toSeconds() + "s" };
 	}
 
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * A child process that runs a main class with the same JVM, class path and {@code -XX}
- * options as this one. It can be suspended, terminated and killed, and its output, which
+ * A child process that runs a main class with the same JVM and class path as this one, or
+ * an executable jar with another JVM, and with the {@code -XX} options of this one. It can be suspended, terminated and killed, and its output, which
  * includes its error stream, can be read.
  */
 public final class ChildJvm implements AutoCloseable {
@@ -43,7 +44,25 @@ public final class ChildJvm implements AutoCloseable {
 	 * @return the started JVM
 	 */
 	public static ChildJvm start(Class<?> mainClass, Map<String, String> environment, String... arguments) {
-		ProcessBuilder builder = new ProcessBuilder(command(mainClass, arguments)).redirectErrorStream(true);
+		String java = ProcessHandle.current().info().command().orElse("java");
+		return start(java, List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()), environment,
+				arguments);
+	}
+
+	/**
+	 * Start a JVM with an executable jar.
+	 * @param java the command that starts a JVM
+	 * @param jar the jar
+	 * @param arguments the arguments of the main method
+	 * @return the started JVM
+	 */
+	public static ChildJvm startJar(Path java, Path jar, String... arguments) {
+		return start(java.toString(), List.of("-jar", jar.toString()), Map.of(), arguments);
+	}
+
+	private static ChildJvm start(String java, List<String> program, Map<String, String> environment,
+			String... arguments) {
+		ProcessBuilder builder = new ProcessBuilder(command(java, program, arguments)).redirectErrorStream(true);
 		builder.environment().putAll(environment);
 		try {
 			return new ChildJvm(builder.start());
@@ -53,15 +72,15 @@ public final class ChildJvm implements AutoCloseable {
 		}
 	}
 
-	private static List<String> command(Class<?> mainClass, String... arguments) {
+	private static List<String> command(String java, List<String> program, String... arguments) {
 		List<String> command = new ArrayList<>();
-		command.add(ProcessHandle.current().info().command().orElse("java"));
+		command.add(java);
 		ManagementFactory.getRuntimeMXBean()
 			.getInputArguments()
 			.stream()
 			.filter((argument) -> argument.startsWith("-XX:"))
 			.forEach(command::add);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+		command.addAll(program);
 		command.addAll(List.of(arguments));
 		return command;
 	}
