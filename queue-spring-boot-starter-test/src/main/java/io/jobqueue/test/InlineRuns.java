@@ -1,5 +1,6 @@
 package io.jobqueue.test;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +61,23 @@ final class InlineRuns implements JobInterceptor, Ordered {
 			.mapToObj((index) -> receipts.get(index).id())
 			.toList();
 		if (!inline.isEmpty()) {
-			TransactionSynchronizationManager.registerSynchronization(new AfterCommit(inline));
+			afterCommit().ids.addAll(inline);
 		}
 		return receipts;
+	}
+
+	/**
+	 * A transaction has one, as Spring calls none after one that throws.
+	 */
+	private AfterCommit afterCommit() {
+		for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
+			if (each instanceof AfterCommit existing && existing.isOf(this)) {
+				return existing;
+			}
+		}
+		AfterCommit added = new AfterCommit();
+		TransactionSynchronizationManager.registerSynchronization(added);
+		return added;
 	}
 
 	private void committed(List<UUID> ids) {
@@ -101,10 +116,10 @@ final class InlineRuns implements JobInterceptor, Ordered {
 	 */
 	private final class AfterCommit implements TransactionSynchronization {
 
-		private final List<UUID> ids;
+		private final List<UUID> ids = new ArrayList<>();
 
-		private AfterCommit(List<UUID> ids) {
-			this.ids = ids;
+		private boolean isOf(InlineRuns runs) {
+			return InlineRuns.this == runs;
 		}
 
 		@Override

@@ -13,6 +13,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.boot.settings.NodeSettings;
@@ -137,17 +138,37 @@ final class JobRuns {
 	}
 
 	/**
-	 * Run jobs outside the transaction of the caller, which has committed it.
+	 * Run jobs outside the transaction of the caller, which has committed it and keeps
+	 * its connection until this returns.
 	 */
 	void outside(Predicate<UUID> ids) throws Exception {
 		PlatformTransactionManager manager = this.parts.transactionManager();
 		TransactionStatus suspended = manager
 			.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NOT_SUPPORTED));
 		try {
-			List<JobOutcome> unused = all(ids);
+			withoutSynchronization(() -> all(ids));
 		}
 		finally {
 			manager.commit(suspended);
+		}
+	}
+
+	/**
+	 * Spring would bind the first connection that the jobs use until all of them have
+	 * run, so that a pool of two had none left for claims.
+	 */
+	private static void withoutSynchronization(Callable<?> work) throws Exception {
+		boolean active = TransactionSynchronizationManager.isSynchronizationActive();
+		if (active) {
+			TransactionSynchronizationManager.clearSynchronization();
+		}
+		try {
+			Object unused = work.call();
+		}
+		finally {
+			if (active) {
+				TransactionSynchronizationManager.initSynchronization();
+			}
 		}
 	}
 

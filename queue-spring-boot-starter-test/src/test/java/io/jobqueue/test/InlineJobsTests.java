@@ -22,9 +22,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Jobs that run on the enqueuing thread.
+ * Jobs that run on the enqueuing thread, with no more connections than they need.
  */
-@SpringBootTest(properties = "spring.sql.init.mode=always")
+@SpringBootTest(properties = { "spring.sql.init.mode=always", "spring.datasource.hikari.maximum-pool-size=2",
+		"spring.datasource.hikari.connection-timeout=5000" })
 @AutoConfigureTestJobs(inline = true)
 class InlineJobsTests {
 
@@ -85,6 +86,22 @@ class InlineJobsTests {
 			.isThrownBy(() -> this.queue.enqueueAll(List.of(new Mail("nobody"), new Mail("ada"))));
 		assertThat(mails()).containsExactly("nobody", "ada");
 		JobAssertions.assertThat(this.jobs).enqueued(Mail.class).times(2);
+	}
+
+	@Test
+	void allOfATransactionRunAfterAFailure() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				this.queue.enqueue(new Mail("nobody"));
+				this.queue.enqueue(new Mail("ada"));
+				this.queue.enqueue(new Mail("broken"));
+				this.queue.enqueue(new Booking(7));
+			}))
+			.satisfies((failure) -> assertThat(failure.getSuppressed()).singleElement()
+				.asString()
+				.contains("division by zero"));
+		assertThat(mails()).containsExactly("nobody", "ada");
+		assertThat(this.jdbc.sql("SELECT amount FROM booking").query(Integer.class).list()).containsExactly(7);
 	}
 
 	@Test
