@@ -41,6 +41,14 @@ final class PostgresSubscription implements SignalChannel.Subscription {
 	}
 
 	/**
+	 * Receiving notifications counts as idle.
+	 */
+	private static final String LISTEN = """
+			SET idle_session_timeout = 0;
+			LISTEN "%s"
+			""";
+
+	/**
 	 * Execute LISTEN and send a test signal: behind a pooler that is not recognised,
 	 * LISTEN succeeds, but no signal arrives.
 	 */
@@ -49,7 +57,7 @@ final class PostgresSubscription implements SignalChannel.Subscription {
 		PostgresSubscription subscription = new PostgresSubscription(connection, node);
 		try (Statement statement = connection.createStatement()) {
 			requireOwnSession(subscription.driver().getBackendPID(), () -> session(statement), sessionBeside);
-			statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + '"');
+			statement.execute(LISTEN.formatted(channel.replace("\"", "\"\"")));
 			String test = "test " + UUID.randomUUID();
 			notify.accept(test);
 			subscription.expect(test);

@@ -1,16 +1,20 @@
 package io.jobqueue.store.postgresql.signal;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
@@ -33,6 +37,22 @@ class PostgresSignalsTests extends NodeTestBase {
 		PostgresSignals signals = signals(closed);
 		assertThatExceptionOfType(DataAccessException.class).isThrownBy(signals::subscribe);
 		assertThat(this.opened).hasValue(0);
+	}
+
+	@Test
+	void serverDoesNotEndTheSessionOfAnIdleListener() throws SQLException {
+		PGSimpleDataSource unpooled = (PGSimpleDataSource) this.database.directDataSource();
+		unpooled.setOptions("-c idle_session_timeout=15s");
+		try (DedicatedConnection side = new DedicatedConnection(null, this.pool);
+				Connection connection = unpooled.getConnection();
+				Statement statement = connection.createStatement()) {
+			PostgresSignals signals = new PostgresSignals(side, new SingleConnectionDataSource(connection, true),
+					new Schema(null));
+			signals.subscribe();
+			ResultSet timeout = statement.executeQuery("SHOW idle_session_timeout");
+			assertThat(timeout.next()).isTrue();
+			assertThat(timeout.getString(1)).isEqualTo("0");
+		}
 	}
 
 	private PostgresSignals signals(DataSource pool) {
