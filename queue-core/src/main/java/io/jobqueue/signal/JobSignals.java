@@ -214,7 +214,8 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Notify the workers that signals of other nodes may have been lost until now.
+	 * Notify the workers that signals of other nodes may have been lost until now. Those
+	 * to come may be lost as well.
 	 */
 	public void makeUpForLostSignals() {
 		this.workers.forEach(Listener::onLostSignals);
@@ -244,7 +245,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 		}
 
 		/**
-		 * Called when signals arrive again after a time in which they may have been lost.
+		 * Called when signals begin or cease to arrive. Earlier ones may have been lost.
 		 * Does nothing by default.
 		 */
 		default void onLostSignals() {

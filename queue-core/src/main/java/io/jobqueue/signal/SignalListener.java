@@ -53,8 +53,8 @@ final class SignalListener implements Runnable {
 				}
 			}
 			catch (Throwable ex) {
-				this.connected = false;
 				if (!isClosing()) {
+					lost();
 					this.failures.failed(ex);
 					pause();
 				}
@@ -65,13 +65,31 @@ final class SignalListener implements Runnable {
 
 	/**
 	 * Signals that were sent before the subscription do not arrive, and polls become less
-	 * frequent from now on, so workers poll once and read the pauses.
+	 * frequent from now on.
 	 */
 	private void subscribed() {
 		this.connected = true;
+		replaceSignals();
+		this.failures.succeeded();
+	}
+
+	/**
+	 * The next poll was scheduled while signals arrived. After the one that takes place
+	 * now, polls have their shortest interval.
+	 */
+	private void lost() {
+		if (this.connected) {
+			this.connected = false;
+			replaceSignals();
+		}
+	}
+
+	/**
+	 * Workers poll once and read the pauses.
+	 */
+	private void replaceSignals() {
 		this.signals.receive(new PausesChanged());
 		this.signals.makeUpForLostSignals();
-		this.failures.succeeded();
 	}
 
 	/**

@@ -124,10 +124,7 @@ class WakeUpTests extends NodeTestBase {
 			QueueNode node = started((settings) -> idle(
 					settings.pollInterval(Duration.ofSeconds(1)).listensOn(this.database.directDataSource())));
 			await().until(() -> node.remoteSignals().isConnected());
-			this.sql.sql("""
-					SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-					WHERE datname = current_database() AND query LIKE 'LISTEN%'
-					""").query().listOfRows();
+			terminateListener();
 			await().until(() -> !node.remoteSignals().isConnected());
 			awaitDone(producer().queue().enqueue("emails", new Mail("hi")).id());
 			await().until(() -> node.remoteSignals().isConnected());
@@ -150,6 +147,23 @@ class WakeUpTests extends NodeTestBase {
 		assertThat(node.remoteSignals().isConnected()).isFalse();
 		unpooled.reachable = true;
 		awaitDone(missed);
+		assertLossOfTheListenerIsMadeUpForByAPoll(node, unpooled);
+	}
+
+	private void assertLossOfTheListenerIsMadeUpForByAPoll(QueueNode node, Unreachable unpooled) {
+		UUID missed = producer().queue().enqueue("emails", new Mail("hi")).id();
+		unpooled.reachable = false;
+		terminateListener();
+		awaitDone(missed);
+		assertThat(node.remoteSignals().isConnected()).isFalse();
+	}
+
+	private void terminateListener() {
+		this.sql.sql("""
+				SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE datname = current_database() AND query LIKE '%LISTEN "%'
+				AND pid <> pg_backend_pid()
+				""").query().listOfRows();
 	}
 
 	/**

@@ -65,8 +65,8 @@ final class ExecutableJar {
 		Path jar = Files.createTempFile(folder, "module", ".jar");
 		int exit = ToolProvider.findFirst("jar")
 			.orElseThrow()
-			.run(System.out, System.err, "--create", "--no-compress", "--file", jar.toString(), "-C",
-					classes.getPath(), ".");
+			.run(System.out, System.err, "--create", "--no-compress", "--file", jar.toString(), "-C", classes.getPath(),
+					".");
 		if (exit != 0) {
 			throw new IOException("Could not archive " + classes);
 		}

@@ -18,8 +18,9 @@ import java.util.function.Predicate;
 
 /**
  * A child process that runs a main class with the same JVM and class path as this one, or
- * an executable jar with another JVM, and with the {@code -XX} options of this one. It can be suspended, terminated and killed, and its output, which
- * includes its error stream, can be read.
+ * an executable jar with another JVM, and with the {@code -XX} options of this one. It
+ * can be suspended, terminated and killed, and its output, which includes its error
+ * stream, can be read.
  */
 public final class ChildJvm implements AutoCloseable {
 
