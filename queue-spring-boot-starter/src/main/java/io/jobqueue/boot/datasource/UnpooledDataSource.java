@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -22,6 +23,7 @@ import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.ClassUtils;
@@ -47,12 +49,28 @@ public final class UnpooledDataSource {
 	 * are unknown
 	 */
 	public static @Nullable DataSource of(DataSource pool, @Nullable JdbcConnectionDetails details) {
-		DataSource ofHikari = HIKARI ? UnpooledHikari.of(pool) : null;
-		if (ofHikari != null || details == null) {
-			return ofHikari;
+		if (HIKARI && UnpooledHikari.of(pool) != null) {
+			return following(() -> UnpooledHikari.of(pool));
 		}
-		DataSource ofDetails = ofDetails(details);
-		return leadToTheSame(pool, ofDetails) ? ofDetails : null;
+		if (details != null && leadToTheSame(pool, ofDetails(details))) {
+			return following(() -> ofDetails(details));
+		}
+		return null;
+	}
+
+	/**
+	 * Each login reads the settings again: the pool behind a proxy may be replaced, for
+	 * example by one with another password.
+	 */
+	private static DataSource following(Supplier<@Nullable DataSource> source) {
+		return new DelegatingDataSource() {
+
+			@Override
+			public @Nullable DataSource getTargetDataSource() {
+				return source.get();
+			}
+
+		};
 	}
 
 	private static DataSource ofDetails(JdbcConnectionDetails details) {

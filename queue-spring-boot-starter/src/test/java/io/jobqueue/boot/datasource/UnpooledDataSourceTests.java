@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.HotSwappableTargetSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -116,6 +118,22 @@ class UnpooledDataSourceTests {
 		configurePool();
 		assertThat(query(unpooled(new LazyConnectionDataSourceProxy(this.pool)), "SELECT current_database()"))
 			.startsWith("queue_test_");
+	}
+
+	/**
+	 * A refresh scope replaces the pool when the password changes.
+	 */
+	@Test
+	void poolMayBeReplacedBehindAProxy() throws SQLException {
+		configurePool();
+		this.pool.addDataSourceProperty("ApplicationName", "second");
+		HikariDataSource first = new HikariDataSource();
+		first.setJdbcUrl(this.database.jdbcUrl());
+		HotSwappableTargetSource target = new HotSwappableTargetSource(first);
+		DataSource unpooled = unpooled(ProxyFactory.getProxy(DataSource.class, target));
+		first.close();
+		target.swap(this.pool);
+		assertThat(query(unpooled, "SHOW application_name")).isEqualTo("second");
 	}
 
 	@Test
