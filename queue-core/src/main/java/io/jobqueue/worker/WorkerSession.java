@@ -262,17 +262,9 @@ final class WorkerSession implements QueueExecutor.Work {
 				paused);
 	}
 
-	/**
-	 * A run that begins after the others were interrupted for a stop is interrupted as
-	 * well.
-	 */
 	@Override
 	public HandlerExecution begin(BufferedJob held) {
-		HandlerExecution run = new HandlerExecution(held, this.batcher, this.runtime.leases());
-		if (this.interrupting) {
-			run.interruptForStop();
-		}
-		return run;
+		return new HandlerExecution(held, this.batcher, this.runtime.leases());
 	}
 
 	@Override
@@ -286,9 +278,13 @@ final class WorkerSession implements QueueExecutor.Work {
 		}
 	}
 
+	/**
+	 * A job whose handler has not begun when a stop interrupts the others is released,
+	 * even if it is delivered at most once.
+	 */
 	private void finish(HandlerExecution run) {
 		this.steps.begins(run.job(), run.held().waited());
-		boolean begins = !this.cancels.include(run.job()) && this.runtime.leases().begin(run);
+		boolean begins = !this.cancels.include(run.job()) && this.runtime.leases().begin(run) && !this.interrupting;
 		run.finish(begins ? this.runner.run(run.attempt())
 				: JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
 	}

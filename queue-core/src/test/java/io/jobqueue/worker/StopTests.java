@@ -25,7 +25,10 @@ import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.worker.completion.RunOutcome;
+import io.jobqueue.worker.completion.WorkListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -197,6 +200,16 @@ class StopTests extends NodeTestBase {
 		assertReleasedAfterLateAnswer(new Once(), JobRequest.of("emails", new Mail("hi")));
 	}
 
+	@Test
+	void jobThatRunsAtMostOnceIsReleasedUncountedIfItsHandlerHasNotBegun() throws Exception {
+		QueueNode node = started(
+				(settings) -> settings.releaseOnStop().bean(new Once()).listener(new BlockedBeginning(this.blocked)));
+		UUID job = node.queue().enqueue(JobRequest.of("emails", new Mail("hi"))).id();
+		this.blocked.awaitBegun();
+		node.jobWorker().stop();
+		assertReleased(job);
+	}
+
 	private void assertReleasedAfterLateAnswer(Object handler, JobRequest request) throws Exception {
 		QueueNode node = started((settings) -> settings.bean(handler)
 			.claimsByFetcher()
@@ -317,6 +330,31 @@ class StopTests extends NodeTestBase {
 		assertThat(column("attempts", job, Integer.class)).isZero();
 		assertThat(column("failures", job, Integer.class)).isZero();
 		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	/**
+	 * Blocks before handlers begin.
+	 */
+	record BlockedBeginning(BlockedHandler blocked) implements WorkListener {
+
+		@Override
+		public void claimed(String queue, Duration took) {
+		}
+
+		@Override
+		public void begins(ClaimedJob job, Duration waited) {
+			try {
+				this.blocked.block();
+			}
+			catch (InterruptedException ex) {
+				// the stop has begun to interrupt handlers
+			}
+		}
+
+		@Override
+		public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
+		}
+
 	}
 
 	/**
