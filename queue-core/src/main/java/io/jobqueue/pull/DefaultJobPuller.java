@@ -149,18 +149,13 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 	}
 
 	@Override
-	public void stop(Runnable callback) {
-		JobWorker.stop(this::stop, callback, this.settings);
-	}
-
-	@Override
 	public boolean isRunning() {
 		return this.running;
 	}
 
 	@Override
 	public int getPhase() {
-		return JobWorker.PHASE;
+		return Integer.MAX_VALUE - 100;
 	}
 
 }

@@ -1,7 +1,9 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -12,7 +14,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.util.Assert;
 
-import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.worker.completion.RunCounts;
@@ -20,16 +21,11 @@ import io.jobqueue.worker.execution.RunningJob;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
- * Runs jobs while the application context is running. It may be stopped and started
- * repeatedly.
+ * Runs jobs from its start to its stop, repeatedly. A context does not start it for the
+ * first time, as it has to wait for more than the beans that take part in its refresh; a
+ * context that is stopped and started again starts it, too.
  */
 public final class JobWorker implements SmartLifecycle {
-
-	/**
-	 * The lifecycle phase: the worker starts after web servers and connection pools, and
-	 * stops before them.
-	 */
-	public static final int PHASE = Integer.MAX_VALUE - 100;
 
 	private static final Logger logger = LoggerFactory.getLogger(JobWorker.class);
 
@@ -46,6 +42,8 @@ public final class JobWorker implements SmartLifecycle {
 	private @Nullable WorkerSession session;
 
 	private volatile boolean running;
+
+	private volatile @Nullable Long startedAt;
 
 	/**
 	 * Create a worker.
@@ -73,6 +71,7 @@ public final class JobWorker implements SmartLifecycle {
 				logger.info("No queue has a handler and a concurrency above 0 on this node; it only enqueues");
 			}
 			this.running = true;
+			this.startedAt = Objects.requireNonNullElseGet(this.startedAt, System::nanoTime);
 		}
 	}
 
@@ -208,35 +207,22 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	@Override
-	public void stop(Runnable callback) {
-		stop(this::stop, callback, this.settings);
-	}
-
-	/**
-	 * Stop on a separate thread.
-	 * @param stop the stop
-	 * @param callback called after the stop, even if it fails
-	 * @param settings the settings of the worker
-	 */
-	public static void stop(Runnable stop, Runnable callback, WorkerSettings settings) {
-		NamedThreads.of(settings.name(), "stop").newThread(() -> {
-			try {
-				stop.run();
-			}
-			finally {
-				callback.run();
-			}
-		}).start();
-	}
-
-	@Override
 	public boolean isRunning() {
 		return this.running;
 	}
 
 	@Override
-	public int getPhase() {
-		return PHASE;
+	public boolean isAutoStartup() {
+		return this.startedAt != null;
+	}
+
+	/**
+	 * Return the time since the first start.
+	 * @return the time, {@code null} before that start
+	 */
+	public @Nullable Duration sinceStart() {
+		Long since = this.startedAt;
+		return (since != null) ? Duration.ofNanos(System.nanoTime() - since) : null;
 	}
 
 }

@@ -6,7 +6,6 @@ import org.springframework.context.SmartLifecycle;
 
 import io.jobqueue.concurrent.BackgroundTasks;
 import io.jobqueue.concurrent.NamedThreads;
-import io.jobqueue.worker.JobWorker;
 
 /**
  * Checks for alerts at an interval while the application context is running. Neither the
@@ -56,7 +55,7 @@ public final class AlertLoop implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return JobWorker.PHASE;
+		return Integer.MAX_VALUE - 100;
 	}
 
 }

@@ -23,21 +23,26 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 
 	private final JobWorker worker;
 
+	private final WorkerLifecycle lifecycle;
+
 	private final ApplicationContext context;
 
 	private volatile @Nullable RunCounts counts;
 
-	RunAndExit(JobWorker worker, ApplicationContext context) {
+	RunAndExit(JobWorker worker, WorkerLifecycle lifecycle, ApplicationContext context) {
 		this.worker = worker;
+		this.lifecycle = lifecycle;
 		this.context = context;
 	}
 
 	/**
-	 * Exit even if threads of the application are still running. An application that was
-	 * stopped meanwhile exits without this call.
+	 * Start the worker, which does not have to wait for this runner. Exit even if threads
+	 * of the application are still running. An application that was stopped meanwhile
+	 * exits without this call.
 	 */
 	@Override
 	public void run(ApplicationArguments arguments) throws InterruptedException {
+		this.lifecycle.start();
 		RunCounts result = this.worker.drain();
 		this.counts = result;
 		if (result.drained()) {

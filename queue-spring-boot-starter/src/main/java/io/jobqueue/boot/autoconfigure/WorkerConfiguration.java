@@ -4,8 +4,8 @@ import java.util.function.Function;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
-import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -13,6 +13,7 @@ import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueDatabase;
 import io.jobqueue.boot.datasource.PoolSize;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
@@ -39,14 +40,13 @@ class WorkerConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, WorkerLifecycle.class,
+				MaintenanceLoop.class);
 	}
 
 	@Bean
 	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings,
-			JobQueueProperties properties, ObjectProvider<LifecycleProperties> lifecycle) {
-		lifecycle.ifAvailable(
-				(phases) -> ShutdownTimeoutCheck.check(settings.worker(), phases.getTimeoutPerShutdownPhase()));
+			JobQueueProperties properties) {
 		Function<String, QueueSettings> queues = settings.queues()::settings;
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()),
 				properties.worker().transactionalShare(), handlers, settings.served(), queues);
@@ -54,9 +54,16 @@ class WorkerConfiguration {
 	}
 
 	@Bean
+	WorkerLifecycle jobQueueWorkerLifecycle(JobWorker worker, ConfigurableApplicationContext context,
+			NodeSettings settings, JobQueueProperties properties) {
+		return new WorkerLifecycle(worker, context, properties.worker().start(),
+				NamedThreads.daemons(settings.worker().name(), "start"), WorkerLifecycle.TIME_OF_RUNNERS);
+	}
+
+	@Bean
 	@ConditionalOnSwitch(value = "jobqueue.worker.run-and-exit", byDefault = false)
-	RunAndExit jobQueueRunAndExit(JobWorker worker, ApplicationContext context) {
-		return new RunAndExit(worker, context);
+	RunAndExit jobQueueRunAndExit(JobWorker worker, WorkerLifecycle lifecycle, ApplicationContext context) {
+		return new RunAndExit(worker, lifecycle, context);
 	}
 
 	@Bean

@@ -26,6 +26,8 @@ public final class NodeHealth {
 
 	private final BooleanSupplier listening;
 
+	private final long createdAt = System.nanoTime();
+
 	/**
 	 * Create the health of a node.
 	 * @param name the node's name
@@ -39,10 +41,18 @@ public final class NodeHealth {
 	}
 
 	/**
+	 * Return the time since the worker has started for the first time, {@code null}
+	 * before that. A node without a worker starts when this is created.
+	 */
+	@Nullable Duration sinceStart() {
+		return (this.worker != null) ? this.worker.sinceStart() : Duration.ofNanos(System.nanoTime() - this.createdAt);
+	}
+
+	/**
 	 * Return the reasons why the worker cannot work.
 	 */
 	List<String> problems(Duration toleratedOutage) {
-		if (this.worker == null) {
+		if (this.worker == null || this.worker.sinceStart() == null) {
 			return List.of();
 		}
 		if (!this.worker.isRunning()) {
@@ -92,7 +102,7 @@ public final class NodeHealth {
 			return "disabled";
 		}
 		if (!this.worker.isRunning()) {
-			return "stopped";
+			return (this.worker.sinceStart() == null) ? "starting" : "stopped";
 		}
 		return status.queues().isEmpty() ? "without queues" : "running";
 	}

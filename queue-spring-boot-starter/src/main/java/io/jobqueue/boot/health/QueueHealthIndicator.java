@@ -15,10 +15,6 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationContextAware;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.event.ContextRefreshedEvent;
 
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.health.HealthReader.ClassSnapshot;
@@ -30,8 +26,7 @@ import io.jobqueue.logging.DurationText;
  * {@link HealthIndicator} of the queue on this node: DOWN only if its worker cannot work,
  * never because of a backlog. It waits for the database half a second at most.
  */
-public final class QueueHealthIndicator extends AbstractHealthIndicator
-		implements ApplicationContextAware, ApplicationListener<ContextRefreshedEvent> {
+public final class QueueHealthIndicator extends AbstractHealthIndicator {
 
 	private final NodeHealth node;
 
@@ -40,10 +35,6 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 	private final AlertStatus alerts;
 
 	private final HealthSettings settings;
-
-	private @Nullable ApplicationContext context;
-
-	private volatile @Nullable Long startedAt;
 
 	/**
 	 * Create an indicator.
@@ -61,25 +52,9 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 		this.settings = settings;
 	}
 
-	@Override
-	public void setApplicationContext(ApplicationContext context) {
-		this.context = context;
-	}
-
-	/**
-	 * Begin the grace period: the worker has started by now. Child contexts, which may be
-	 * refreshed earlier, do not count.
-	 */
-	@Override
-	public void onApplicationEvent(ContextRefreshedEvent event) {
-		if (this.startedAt == null && event.getApplicationContext() == this.context) {
-			this.startedAt = System.nanoTime();
-		}
-	}
-
 	private boolean isStarting() {
-		Long since = this.startedAt;
-		return since == null || System.nanoTime() - since < this.settings.startGrace().toNanos();
+		Duration since = this.node.sinceStart();
+		return since == null || since.compareTo(this.settings.startGrace()) < 0;
 	}
 
 	@Override

@@ -24,9 +24,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param heartbeatInterval Interval between two heartbeats of a worker.
  * @param timeout Time without a heartbeat after which a worker counts as dead and its
  * jobs are given to others; at least three heartbeat intervals.
+ * @param start When the worker starts with the application: when that is ready, which is
+ * after its runners (ready), or at the end of the refresh of its context (refreshed).
  * @param shutdownTimeout Time for running handlers to end on shutdown, before they are
- * interrupted and their jobs released. Keep it below
- * spring.lifecycle.timeout-per-shutdown-phase.
+ * interrupted and their jobs released.
  * @param cancelGrace Time between the request to cancel a running job and the interrupt
  * of its handler.
  * @param releaseOnStop Whether a stop interrupts running handlers at once, so that other
@@ -43,10 +44,28 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record WorkerProperties(@DefaultValue("true") boolean enabled, @Nullable String name,
 		@Nullable Set<String> queues, @Nullable String priorities, @DefaultValue("500ms") Duration pollInterval,
 		@DefaultValue("10s") Duration maxPollInterval, @DefaultValue("10s") Duration heartbeatInterval,
-		@DefaultValue("60s") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
-		@DefaultValue("30s") Duration cancelGrace, @DefaultValue("false") boolean releaseOnStop,
-		@DefaultValue("false") boolean runAndExit, @DefaultValue("0.5") double transactionalShare,
-		@DefaultValue("auto") WakeUp wakeUp) {
+		@DefaultValue("60s") Duration timeout, @DefaultValue("ready") Start start,
+		@DefaultValue("25s") Duration shutdownTimeout, @DefaultValue("30s") Duration cancelGrace,
+		@DefaultValue("false") boolean releaseOnStop, @DefaultValue("false") boolean runAndExit,
+		@DefaultValue("0.5") double transactionalShare, @DefaultValue("auto") WakeUp wakeUp) {
+
+	/**
+	 * When a worker starts.
+	 */
+	public enum Start {
+
+		/**
+		 * When the application is ready. A context that {@code SpringApplication} has not
+		 * started is ready at the end of its refresh.
+		 */
+		READY,
+
+		/**
+		 * At the end of the refresh of its context.
+		 */
+		REFRESHED
+
+	}
 
 	/**
 	 * How a worker detects jobs that other nodes commit.

@@ -16,8 +16,6 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.context.support.GenericApplicationContext;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
@@ -79,14 +77,16 @@ class HealthConfigurationTests extends QueueTestBase {
 	void graceBeginsOnceTheWorkerHasStartedAndEnds() {
 		this.application.withBean(Greetings.class)
 			.withBean(EarlyProbe.class)
-			.withPropertyValues("jobqueue.health.start-grace=100ms")
+			.withBean(AlertStatus.class, () -> () -> List.of("age of interactive"))
+			.withPropertyValues("jobqueue.health.start-grace=100ms", "jobqueue.health.alerts=true")
 			.run((context) -> {
 				Health early = context.getBean(EarlyProbe.class).health;
 				assertThat(early.getStatus()).isEqualTo(Status.UP);
-				assertThat(early.getDetails()).containsEntry("problems", List.of("The worker is not running"));
-				context.getBean(JobWorker.class).stop();
+				assertThat(early.getDetails()).containsEntry("problems", List.of("Alert: age of interactive"))
+					.containsEntry("worker", "starting");
 				await().until(() -> health(context).getStatus(), Status.DOWN::equals);
-				context.publishEvent(new ContextRefreshedEvent(context));
+				context.getBean(JobWorker.class).stop();
+				context.getBean(JobWorker.class).start();
 				assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
 			});
 	}
@@ -209,16 +209,9 @@ class HealthConfigurationTests extends QueueTestBase {
 		@Override
 		public void start() {
 			HealthConfigurationTests.health(this.context);
-			refreshChild();
 			await().during(Duration.ofMillis(150))
 				.until(() -> HealthConfigurationTests.health(this.context).getStatus(), Status.UP::equals);
 			this.health = HealthConfigurationTests.health(this.context);
-		}
-
-		private void refreshChild() {
-			try (GenericApplicationContext child = new GenericApplicationContext(this.context)) {
-				child.refresh();
-			}
 		}
 
 		@Override
@@ -228,11 +221,6 @@ class HealthConfigurationTests extends QueueTestBase {
 		@Override
 		public boolean isRunning() {
 			return false;
-		}
-
-		@Override
-		public int getPhase() {
-			return JobWorker.PHASE - 1;
 		}
 
 	}

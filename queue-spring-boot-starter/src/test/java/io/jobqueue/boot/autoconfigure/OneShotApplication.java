@@ -12,16 +12,17 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.context.event.EventListener;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * Runs what is due and exits, although a thread of its own goes on for ever.
@@ -53,18 +54,18 @@ class OneShotApplication {
 	}
 
 	@Bean
-	Handlers handlers(JobQueue queue) {
+	Handlers handlers(JobQueue queue, ConfigurableApplicationContext context) {
 		new Thread(OneShotApplication::waitForEver).start();
-		return new Handlers(queue, new CountDownLatch(1));
+		return new Handlers(queue, context);
 	}
 
 	/**
 	 * Does what the payload says.
 	 */
-	record Handlers(JobQueue queue, CountDownLatch closing) {
+	record Handlers(JobQueue queue, ConfigurableApplicationContext context) {
 
 		@JobHandler(queue = QUEUE, type = "step")
-		JobResult handle(String step, JobContext job) throws InterruptedException {
+		JobResult handle(String step, JobContext job) {
 			System.out.println("STEP " + step);
 			return switch (step) {
 				case "more" -> more(3);
@@ -83,8 +84,8 @@ class OneShotApplication {
 			return JobResult.success();
 		}
 
-		private JobResult waiting() throws InterruptedException {
-			this.closing.await();
+		private JobResult waiting() {
+			await().forever().until(this.context::isClosed);
 			return JobResult.success();
 		}
 
@@ -92,11 +93,6 @@ class OneShotApplication {
 			while (true) {
 				waitForEver();
 			}
-		}
-
-		@EventListener(ContextClosedEvent.class)
-		void close() {
-			this.closing.countDown();
 		}
 
 	}

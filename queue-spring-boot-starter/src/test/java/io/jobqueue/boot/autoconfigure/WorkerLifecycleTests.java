@@ -1,0 +1,393 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobPuller;
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobSource;
+import io.jobqueue.PulledJob;
+import io.jobqueue.boot.properties.WorkerProperties.Start;
+import io.jobqueue.worker.JobWorker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * When the worker starts and stops, compared with what its handlers use.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class WorkerLifecycleTests extends QueueTestBase {
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void workerStartsAfterAllElse(boolean lazy) {
+		try (ConfigurableApplicationContext context = run(Application.class,
+				"--spring.main.lazy-initialization=" + lazy)) {
+			Journal journal = context.getBean(Journal.class);
+			assertThat(journal.runningAt).containsOnly(Map.entry("start", false), Map.entry("refreshed", false),
+					Map.entry("runner", false), Map.entry("child", false), Map.entry("ready", false));
+			assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
+			await().until(() -> states("at-work"), List.of("SUCCEEDED")::equals);
+			assertThat(journal.received).containsExactly("run here", "pulled");
+		}
+	}
+
+	@Test
+	void workerStartsWithTheRefreshIfAsked() {
+		try (ConfigurableApplicationContext context = run(Application.class, "--jobqueue.worker.start=refreshed")) {
+			assertThat(context.getBean(Journal.class).runningAt).containsEntry("start", false)
+				.containsEntry("runner", true);
+		}
+	}
+
+	@Test
+	void workerOfPlainContextStartsWithItsRefresh() {
+		this.contextRunner.withBean(Journal.class).withBean(Gateway.class).run((context) -> {
+			assertThat(context.getBean(Journal.class).runningAt).containsOnly(Map.entry("start", false),
+					Map.entry("refreshed", false));
+			assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
+		});
+	}
+
+	@Test
+	void workerStopsBeforeAllElse() {
+		try (ConfigurableApplicationContext context = run(Application.class)) {
+			Journal journal = context.getBean(Journal.class);
+			context.getBean(JobQueue.class)
+				.enqueue(JobRequest.of("work", "any").type("during-stop").key("at-stop").maxAttempts(1));
+			await().until(() -> journal.received, (received) -> received.contains("begun"));
+			context.close();
+			assertThat(journal.runningAt).containsEntry("closed", false).containsEntry("stop", false);
+		}
+		assertThat(states("at-stop")).containsExactly("SUCCEEDED");
+	}
+
+	@Test
+	void contextThatIsStoppedOrPausedStopsItFirstAndStartsItAgain() {
+		try (ConfigurableApplicationContext context = run(Application.class)) {
+			Map<String, Boolean> runningAt = context.getBean(Journal.class).runningAt;
+			for (List<Runnable> way : List.<List<Runnable>>of(List.of(context::stop, context::start),
+					List.of(context::pause, context::restart))) {
+				runningAt.clear();
+				way.get(0).run();
+				assertThat(context.getBean(JobWorker.class).isRunning()).isFalse();
+				way.get(1).run();
+				assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
+				assertThat(runningAt).containsOnly(Map.entry("stop", false), Map.entry("start", false));
+			}
+		}
+	}
+
+	@Test
+	void runnerThatDoesNotReturnIsNamedOnceAndNotAwaited(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = run(SlowApplication.class)) {
+			assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
+		}
+		assertThat(output).containsOnlyOnce(
+				"The application is not ready 1ms after the refresh of its context, because io.jobqueue.boot.autoconfigure.WorkerLifecycleTests$SlowApplication.lambda$slow$");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { FailingStart.class, FailingRunner.class })
+	void workerOfFailedApplicationNeverStarts(Class<?> application) {
+		assertThatThrownBy(() -> run(application, "--jobqueue.worker.name=failing")).satisfiesAnyOf(
+				(ex) -> assertThat(ex).isInstanceOf(NoStartException.class),
+				(ex) -> assertThat(ex).hasRootCauseInstanceOf(NoStartException.class));
+		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isZero();
+		await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+			.noneMatch((thread) -> thread.getName().startsWith("jobqueue@failing")));
+	}
+
+	private ConfigurableApplicationContext run(Class<?> application, String... arguments) {
+		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
+			.logStartupInfo(false)
+			.properties(Map.of("spring.main.banner-mode", "off", "spring.datasource.url", this.database.jdbcUrl(),
+					"spring.datasource.username", this.database.username(), "spring.datasource.password",
+					this.database.password(), "spring.datasource.hikari.maximum-pool-size", 4))
+			.run(arguments);
+	}
+
+	private List<String> states(String key) {
+		return this.sql.sql("SELECT state FROM jobqueue_jobs WHERE unique_key = ?")
+			.param(key)
+			.query(String.class)
+			.list();
+	}
+
+	/**
+	 * What the worker did at each step of the application, and what handlers received.
+	 */
+	static class Journal {
+
+		private final Map<String, Boolean> runningAt = new ConcurrentHashMap<>();
+
+		private final Collection<String> received = new ConcurrentLinkedQueue<>();
+
+		private final ConfigurableApplicationContext context;
+
+		Journal(ConfigurableApplicationContext context) {
+			this.context = context;
+		}
+
+		void note(String step) {
+			this.runningAt.put(step, this.context.getBean(JobWorker.class).isRunning());
+		}
+
+		@EventListener(ContextRefreshedEvent.class)
+		void refreshed() {
+			note("refreshed");
+		}
+
+		@EventListener(ApplicationReadyEvent.class)
+		void ready() {
+			note("ready");
+		}
+
+		@EventListener
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		void closed(ContextClosedEvent event) {
+			if (event.getApplicationContext() == this.context) {
+				note("closed");
+			}
+		}
+
+	}
+
+	/**
+	 * Has the default phase.
+	 */
+	static class Gateway implements SmartLifecycle {
+
+		private final Journal journal;
+
+		private volatile boolean running;
+
+		Gateway(Journal journal) {
+			this.journal = journal;
+		}
+
+		@Override
+		public void start() {
+			this.journal.note("start");
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.journal.note("stop");
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		void send() {
+			assertThat(this.running).isTrue();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+			JdbcTemplateAutoConfiguration.class, JdbcClientAutoConfiguration.class, TransactionAutoConfiguration.class,
+			JacksonAutoConfiguration.class, JobQueueAutoConfiguration.class })
+	static class Parts {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Application extends Parts {
+
+		@Bean
+		Journal journal(ConfigurableApplicationContext context) {
+			return new Journal(context);
+		}
+
+		@Bean
+		Gateway gateway(Journal journal) {
+			return new Gateway(journal);
+		}
+
+		@Bean
+		ThreadPoolTaskScheduler scheduler() {
+			return new ThreadPoolTaskScheduler();
+		}
+
+		@Bean
+		ThreadPoolTaskExecutor executor() {
+			return new ThreadPoolTaskExecutor();
+		}
+
+		@Bean
+		Handlers handlers(ConfigurableApplicationContext context) {
+			return new Handlers(context);
+		}
+
+		@Bean
+		ApplicationRunner runner(Journal journal, JobQueue queue, JobOperations operations, JobPuller puller,
+				ConfigurableApplicationContext context) {
+			return (arguments) -> {
+				queue.enqueue(JobRequest.of("work", "any").type("after-start").key("at-work").maxAttempts(1));
+				JobRequest later = JobRequest.of("work", "run here").type("received").delay(Duration.ofHours(1));
+				operations.runHere(queue.enqueue(later).id());
+				queue.enqueue(JobRequest.of("pulled", "pulled").type("pulled"));
+				try (PulledJob<String> job = puller.tryPull(JobSource.of("pulled", String.class, "pulled"))) {
+					journal.received.add(job.payload());
+					job.end(JobResult.success());
+				}
+				journal.note("runner");
+				runChildren(context);
+				journal.note("child");
+			};
+		}
+
+		private static void runChildren(ConfigurableApplicationContext context) {
+			try (GenericApplicationContext child = new GenericApplicationContext(context)) {
+				child.refresh();
+			}
+			new SpringApplicationBuilder(Object.class).parent(context).web(WebApplicationType.NONE).run().close();
+		}
+
+	}
+
+	/**
+	 * Uses what an application may stop.
+	 */
+	record Handlers(ConfigurableApplicationContext context) {
+
+		@JobHandler(queue = "work", type = "received")
+		void receive(String text) {
+			this.context.getBean(Journal.class).received.add(text);
+		}
+
+		@JobHandler(queue = "work", type = "after-start")
+		void afterStart(String text) {
+			this.context.getBean(Gateway.class).send();
+		}
+
+		@JobHandler(queue = "work", type = "during-stop")
+		void duringStop(String text) throws Exception {
+			receive("begun");
+			await().until(this.context::isClosed);
+			this.context.getBean(Gateway.class).send();
+			this.context.getBean(ThreadPoolTaskScheduler.class).submit(() -> receive("scheduled")).get();
+			this.context.getBean(ThreadPoolTaskExecutor.class).submit(() -> receive("executed")).get();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SlowApplication extends Parts {
+
+		private static final CountDownLatch WITHIN_RUNNER = new CountDownLatch(1);
+
+		private static Thread onceWithinRunner(Runnable task) {
+			return new Thread(() -> {
+				await().until(() -> WITHIN_RUNNER.getCount() == 0);
+				task.run();
+			});
+		}
+
+		@Bean
+		static BeanPostProcessor impatience(ConfigurableApplicationContext context) {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessBeforeInitialization(Object bean, String name) {
+					return (bean instanceof WorkerLifecycle) ? new WorkerLifecycle(context.getBean(JobWorker.class),
+							context, Start.READY, SlowApplication::onceWithinRunner, Duration.ofMillis(1)) : bean;
+				}
+
+			};
+		}
+
+		@Bean
+		ApplicationRunner slow(JobWorker worker) {
+			return (arguments) -> {
+				WITHIN_RUNNER.countDown();
+				await().until(worker::isRunning);
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FailingStart extends Parts {
+
+		@Bean
+		SmartLifecycle failing() {
+			return new Gateway(null) {
+
+				@Override
+				public void start() {
+					throw new NoStartException();
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FailingRunner extends Parts {
+
+		@Bean
+		ApplicationRunner failing() {
+			return (arguments) -> {
+				throw new NoStartException();
+			};
+		}
+
+	}
+
+	@SuppressWarnings("serial")
+	static class NoStartException extends RuntimeException {
+
+	}
+
+}
