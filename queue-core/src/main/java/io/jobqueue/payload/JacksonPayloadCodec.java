@@ -27,6 +27,13 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
 	/**
+	 * Create a codec with the mapper of payloads, which no application has changed.
+	 */
+	public JacksonPayloadCodec() {
+		this(PayloadMapper.builder().build());
+	}
+
+	/**
 	 * Create a codec.
 	 * @param jsonMapper the mapper to copy, without its default typing, with which stored
 	 * payloads could name classes, and without failures on unknown properties, which
@@ -39,6 +46,14 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 			.addModule(JacksonTypeCheck.module())
 			.addModule(JacksonConstructors.module())
 			.build();
+	}
+
+	/**
+	 * Return the mapper that writes and reads payloads.
+	 * @return the mapper
+	 */
+	public JsonMapper mapper() {
+		return this.jsonMapper;
 	}
 
 	@Override

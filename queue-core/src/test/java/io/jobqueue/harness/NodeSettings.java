@@ -14,7 +14,6 @@ import javax.sql.DataSource;
 
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.validation.Validator;
 
@@ -39,7 +38,7 @@ import io.jobqueue.worker.completion.WorkListener;
  */
 public final class NodeSettings {
 
-	private static final PayloadCodec JSON = new JacksonPayloadCodec(new JsonMapper());
+	private static final PayloadCodec JSON = new JacksonPayloadCodec();
 
 	final DataSource dataSource;
 

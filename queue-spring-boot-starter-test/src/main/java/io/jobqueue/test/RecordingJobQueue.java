@@ -15,6 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.jobqueue.Batch;
 import io.jobqueue.BatchInfo;
+import io.jobqueue.JobJsonMapperCustomizer;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
@@ -30,6 +31,7 @@ import io.jobqueue.outbox.Routes;
 import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadMapper;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -48,11 +50,9 @@ public final class RecordingJobQueue implements JobQueue {
 
 	private final JobTypes types = new JobTypes();
 
-	private final PayloadCodec codec = new JacksonPayloadCodec(new JsonMapper());
+	private final PayloadCodec codec;
 
-	private final RequestReader reader = new RequestReader(this.types, new NoRoutes(),
-			new PayloadEncoder((queue) -> this.codec, null, MAX_PAYLOAD), new CallerContext(Set.of(), Set.of()),
-			new RunAtLimits(Clock.systemUTC(), null), new JobIds(Clock.systemUTC()));
+	private final RequestReader reader;
 
 	private final List<NewJob> jobs = new ArrayList<>();
 
@@ -61,9 +61,17 @@ public final class RecordingJobQueue implements JobQueue {
 	private final Map<UUID, RecordedBatch> batches = new HashMap<>();
 
 	/**
-	 * Create a queue without jobs.
+	 * Create a queue without jobs, which writes payloads with the mapper of the job
+	 * queue.
+	 * @param customizers the application's changes to that mapper
 	 */
-	public RecordingJobQueue() {
+	public RecordingJobQueue(JobJsonMapperCustomizer... customizers) {
+		JsonMapper.Builder mapper = PayloadMapper.builder();
+		List.of(customizers).forEach((customizer) -> customizer.customize(mapper));
+		this.codec = new JacksonPayloadCodec(mapper.build());
+		this.reader = new RequestReader(this.types, new NoRoutes(),
+				new PayloadEncoder((queue) -> this.codec, null, MAX_PAYLOAD), new CallerContext(Set.of(), Set.of()),
+				new RunAtLimits(Clock.systemUTC(), null), new JobIds(Clock.systemUTC()));
 	}
 
 	@Override

@@ -1,9 +1,11 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.PropertyNamingStrategies;
 
 import io.jobqueue.Batch;
 import io.jobqueue.BatchInfo;
@@ -27,6 +29,19 @@ class RecordingJobQueueTests {
 		assertThat(this.queue).enqueued(Mail.class).withPayload(new Mail("ada")).onQueue("emails").once();
 		assertThat(this.queue).enqueued(Mail.class).onQueue("other").after(Duration.ofHours(1)).once();
 		assertThat(this.queue.requests()).hasSize(2);
+	}
+
+	@Test
+	void writesPayloadsAsTheJobQueueDoes() {
+		ZonedDateTime begin = ZonedDateTime.parse("2026-03-01T08:00:00+09:00[Asia/Tokyo]");
+		RecordingJobQueue custom = new RecordingJobQueue(
+				(json) -> json.propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE));
+		this.queue.enqueue(new Shift(begin));
+		custom.enqueue(new Shift(begin));
+		assertThat(this.queue.enqueued()).extracting(EnqueuedJob::payload)
+			.containsExactly("{\"firstBegin\":\"2026-03-01T08:00:00+09:00[Asia/Tokyo]\"}");
+		assertThat(custom.enqueued()).extracting(EnqueuedJob::payload)
+			.containsExactly("{\"first-begin\":\"2026-03-01T08:00:00+09:00[Asia/Tokyo]\"}");
 	}
 
 	@Test
@@ -57,6 +72,9 @@ class RecordingJobQueueTests {
 		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.queue.enqueue(new Object()));
 		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.queue.enqueue(List.of("a")));
 		assertThat(this.queue).nothingEnqueued();
+	}
+
+	record Shift(ZonedDateTime firstBegin) {
 	}
 
 }

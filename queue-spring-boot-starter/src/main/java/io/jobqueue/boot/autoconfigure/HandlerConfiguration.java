@@ -1,9 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
-import tools.jackson.databind.json.JsonMapper;
-
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,12 +12,11 @@ import io.jobqueue.boot.settings.UnknownQueueCheck;
 import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;
-import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 
 /**
- * Handlers, payload types and codecs.
+ * Handlers, payload types and the choice of codecs.
  */
 @Configuration(proxyBeanMethods = false)
 class HandlerConfiguration {
@@ -28,15 +24,6 @@ class HandlerConfiguration {
 	@Bean
 	JobTypes jobQueueTypes() {
 		return new JobTypes();
-	}
-
-	/**
-	 * It can always be named by settings, and is never injected in place of a codec of
-	 * the application.
-	 */
-	@Bean(name = ConfiguredCodecs.JSON, autowireCandidate = false)
-	JacksonPayloadCodec jobQueueJsonCodec(ObjectProvider<JsonMapper> jsonMapper) {
-		return new JacksonPayloadCodec(jsonMapper.getIfUnique(JsonMapper::new));
 	}
 
 	@Bean

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Import;
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
 @Import({ SettingsConfiguration.class, DatabaseConfiguration.class, ObservationConfiguration.class,
-		HooksConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
+		HooksConfiguration.class, PayloadConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
 		OperationsConfiguration.class, RecurringConfiguration.class, PullConfiguration.class, WorkerConfiguration.class,
 		AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {

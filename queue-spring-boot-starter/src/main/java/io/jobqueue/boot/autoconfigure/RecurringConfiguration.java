@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import tools.jackson.databind.json.JsonMapper;
-
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -24,6 +23,7 @@ import io.jobqueue.operations.CurrentUser;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.recurring.DeclaredSchedules;
 import io.jobqueue.recurring.DeclaredSchedules.Declaration;
 import io.jobqueue.recurring.DefaultRecurringJobs;
@@ -59,11 +59,10 @@ class RecurringConfiguration {
 	}
 
 	@Bean
-	DeclaredSchedules jobQueueDeclaredSchedules(JobHandlers handlers, JobQueueProperties properties,
-			ObjectProvider<JsonMapper> json, ScheduleReader reader, RecurringStore store,
-			QueueTransactions transactions) {
+	DeclaredSchedules jobQueueDeclaredSchedules(JobHandlers handlers, JobQueueProperties properties, BeanFactory beans,
+			ScheduleReader reader, RecurringStore store, QueueTransactions transactions) {
 		ConfiguredSchedules configured = new ConfiguredSchedules(properties.recurring(), handlers,
-				json.getIfUnique(JsonMapper::new));
+				beans.getBean(ConfiguredCodecs.JSON, JacksonPayloadCodec.class).mapper());
 		return new DeclaredSchedules(() -> declarations(handlers, configured), reader, store, transactions.manager());
 	}
 

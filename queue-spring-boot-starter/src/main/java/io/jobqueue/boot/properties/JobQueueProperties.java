@@ -18,6 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether to enable the job queue.
  * @param jdbc Settings of the tables.
  * @param producer Settings of enqueueing.
+ * @param payload Settings of payloads.
  * @param worker Settings of the worker of this node.
  * @param reaper Settings of the reaper and the purge.
  * @param metrics Settings of meters.
@@ -32,9 +33,10 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("jobqueue")
 public record JobQueueProperties(@DefaultValue("true") boolean enabled, @DefaultValue Jdbc jdbc,
-		@DefaultValue Producer producer, @DefaultValue @NestedConfigurationProperty WorkerProperties worker,
-		@DefaultValue Reaper reaper, @DefaultValue Metrics metrics, @DefaultValue Health health,
-		@DefaultValue Warnings warnings, @DefaultValue @NestedConfigurationProperty AlertProperties alerts,
+		@DefaultValue Producer producer, @DefaultValue Payload payload,
+		@DefaultValue @NestedConfigurationProperty WorkerProperties worker, @DefaultValue Reaper reaper,
+		@DefaultValue Metrics metrics, @DefaultValue Health health, @DefaultValue Warnings warnings,
+		@DefaultValue @NestedConfigurationProperty AlertProperties alerts,
 		@DefaultValue @NestedConfigurationProperty QueueProperties defaults,
 		@DefaultValue Map<String, QueueProperties> queues, @DefaultValue Map<String, RecurringProperties> recurring,
 		@DefaultValue("UTC") ZoneId recurringZone) {
@@ -67,6 +69,33 @@ public record JobQueueProperties(@DefaultValue("true") boolean enabled, @Default
 	public record Producer(@DefaultValue("false") boolean requireTransaction,
 			@DefaultValue("1MB") DataSize maxPayloadSize, @Nullable Duration staleAfter,
 			@DefaultValue Set<String> mdcKeys, @DefaultValue Set<String> contextKeys) {
+
+	}
+
+	/**
+	 * Settings of payloads.
+	 *
+	 * @param json Mapper of payloads: one of their own, to which the settings under
+	 * spring.jackson do not apply, or a copy of the application's.
+	 */
+	public record Payload(@DefaultValue("own") Json json) {
+
+		/**
+		 * Which mapper writes and reads payloads.
+		 */
+		public enum Json {
+
+			/**
+			 * One that only payloads use.
+			 */
+			OWN,
+
+			/**
+			 * A copy of the application's.
+			 */
+			APPLICATION
+
+		}
 
 	}
 

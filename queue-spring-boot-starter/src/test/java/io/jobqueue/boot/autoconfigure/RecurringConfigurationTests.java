@@ -55,17 +55,22 @@ class RecurringConfigurationTests extends QueueTestBase {
 
 	@Test
 	void nodeWithoutAWorkerSavesAndTriggersAndTicksNothing() {
-		this.producer.withBean(EachSecond.class).run((context) -> {
-			RecurringJobs jobs = context.getBean(RecurringJobs.class);
-			jobs.save(hello().fixedRate(Duration.ofSeconds(1)));
-			jobs.save(RecurringJobRequest.of("yearly", new Greeting("moon")).cron("0 0 0 1 1 *"));
-			RecurringJobInfo due = jobs.find("hello").orElseThrow();
-			jobs.trigger("yearly");
-			await().pollDelay(Duration.ofSeconds(2)).until(() -> jobs.find("yearly").orElseThrow().lastJob() != null);
-			assertThat(jobs.find("yearly").orElseThrow().lastState()).isEqualTo(JobState.READY);
-			assertThat(jobs.find("hello")).contains(due);
-			assertThat(jobs.find("each-second")).isEmpty();
-		});
+		this.producer.withBean(EachSecond.class)
+			.withPropertyValues("spring.jackson.property-naming-strategy=UPPER_CAMEL_CASE")
+			.run((context) -> {
+				RecurringJobs jobs = context.getBean(RecurringJobs.class);
+				jobs.save(hello().fixedRate(Duration.ofSeconds(1)));
+				jobs.save(RecurringJobRequest.of("yearly", new Greeting("moon")).cron("0 0 0 1 1 *"));
+				RecurringJobInfo due = jobs.find("hello").orElseThrow();
+				jobs.trigger("yearly");
+				await().pollDelay(Duration.ofSeconds(2))
+					.until(() -> jobs.find("yearly").orElseThrow().lastJob() != null);
+				assertThat(jobs.find("yearly").orElseThrow().lastState()).isEqualTo(JobState.READY);
+				assertThat(jobs.find("hello")).contains(due);
+				assertThat(jobs.find("each-second")).isEmpty();
+				assertThat(this.sql.sql("SELECT payload FROM jobqueue_jobs").query(String.class).list())
+					.containsExactly("{\"firstName\":\"moon\"}");
+			});
 	}
 
 	@Test

@@ -56,9 +56,13 @@ class RecurringSettingsTests extends QueueTestBase {
 		}
 	}
 
+	/**
+	 * The names are those of the class, as in all payloads.
+	 */
 	@Test
 	void payloadIsThatOfTheSettings() {
 		yaml(this.application, """
+				spring.jackson: { property-naming-strategy: UPPER_CAMEL_CASE, default-property-inclusion: non_default }
 				jobqueue:
 				  recurring:
 				    sales:
