@@ -75,10 +75,11 @@ final class AdmissionControl {
 	/**
 	 * Evaluates due pending jobs, the most urgent priority first. The first live job of
 	 * an ordering key has the turn, even if it waits for something else, unless another
-	 * job of the key is running. A job of the key that was admitted earlier, because the
-	 * first one was committed later, loses its admission if it is not claimed yet. Slots
-	 * go to the most urgent jobs; jobs that wait for a slot of the same limit key are
-	 * evaluated together with the pending ones.
+	 * job of the key is running. A sequence that starts again repeats numbers: of two
+	 * jobs with the same one, the smaller id is the first. A job of the key that was
+	 * admitted earlier, because the first one was committed later, loses its admission if
+	 * it is not claimed yet. Slots go to the most urgent jobs; jobs that wait for a slot
+	 * of the same limit key are evaluated together with the pending ones.
 	 */
 	private static final String ADMIT = """
 			WITH RECURSIVE asked AS (
@@ -103,7 +104,7 @@ final class AdmissionControl {
 			        SELECT n.*
 			        FROM tier t
 			        CROSS JOIN LATERAL (
-			            SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.admission, j.ordering_key, j.limit_key
+			            SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.id, j.admission, j.ordering_key, j.limit_key
 			            FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
 			              AND j.due_at <= statement_timestamp()
@@ -126,7 +127,7 @@ final class AdmissionControl {
 			    FROM asked a
 			    CROSS JOIN contended c
 			    CROSS JOIN LATERAL (
-			        SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.admission, j.ordering_key, j.limit_key
+			        SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.id, j.admission, j.ordering_key, j.limit_key
 			        FROM jobqueue_job j
 			        WHERE j.queue = a.queue AND j.limit_key = c.limit_key AND j.admission = 'SLOT'
 			        ORDER BY j.priority, j.due_at, j.seq
@@ -140,10 +141,10 @@ final class AdmissionControl {
 			        SELECT j.ctid AS tid FROM jobqueue_job j
 			        WHERE j.queue = a.queue AND j.ordering_key = c.ordering_key AND j.due_at IS NULL
 			        LIMIT 1) r ON true
-			    WHERE c.seq = (
+			    WHERE c.ordering_key IS NOT NULL AND (
 			        SELECT j.seq FROM jobqueue_job j
-			        WHERE j.queue = a.queue AND j.ordering_key = c.ordering_key
-			        ORDER BY j.seq LIMIT 1)
+			        WHERE j.queue = a.queue AND j.ordering_key = c.ordering_key AND (j.seq, j.id) < (c.seq, c.id)
+			        ORDER BY j.seq LIMIT 1) IS NULL
 			      AND NOT (a.dead_hold AND EXISTS (
 			        SELECT 1 FROM jobqueue_archive d
 			        WHERE d.queue = a.queue AND d.ordering_key = c.ordering_key AND d.state = 'DEAD'))
@@ -242,7 +243,8 @@ final class AdmissionControl {
 
 	/**
 	 * Makes the next jobs of released keys pending again: the first job of each ordering
-	 * key, and one waiting job for each released slot of a limit key.
+	 * key, or all that have its number, and one waiting job for each released slot of a
+	 * limit key.
 	 */
 	private static final String RECONSIDER = """
 			WITH freed AS (
@@ -253,7 +255,7 @@ final class AdmissionControl {
 			    CROSS JOIN LATERAL (
 			        SELECT j.ctid AS tid FROM jobqueue_job j
 			        WHERE j.queue = f.queue AND j.ordering_key = f.ordering_key
-			        ORDER BY j.seq LIMIT 1) h
+			        ORDER BY j.seq FETCH FIRST ROW WITH TIES) h
 			    UNION
 			    SELECT w.tid
 			    FROM (
@@ -360,7 +362,7 @@ final class AdmissionControl {
 			    CROSS JOIN LATERAL (
 			        SELECT j.ctid AS tid, j.admission FROM jobqueue_job j
 			        WHERE j.queue = v.queue AND j.ordering_key = v.name
-			        ORDER BY j.seq LIMIT 1) h
+			        ORDER BY j.seq FETCH FIRST ROW WITH TIES) h
 			    WHERE h.admission = 'ORDER' AND NOT EXISTS (
 			        SELECT 1 FROM jobqueue_job j
 			        WHERE j.queue = v.queue AND j.ordering_key = v.name AND j.due_at IS NULL)

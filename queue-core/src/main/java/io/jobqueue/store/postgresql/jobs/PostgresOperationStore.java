@@ -98,7 +98,7 @@ public final class PostgresOperationStore implements OperationStore {
 			FROM jobqueue_job j
 			LEFT JOIN LATERAL (
 			    SELECT b.seq FROM jobqueue_job b
-			    WHERE b.queue = j.queue AND b.ordering_key = j.ordering_key AND b.seq < j.seq
+			    WHERE b.queue = j.queue AND b.ordering_key = j.ordering_key AND (b.seq, b.id) < (j.seq, j.id)
 			    LIMIT 1) o ON true
 			LEFT JOIN LATERAL (
 			    SELECT l.id FROM jobqueue_job l WHERE l.id = j.id FOR UPDATE SKIP LOCKED) u ON true

@@ -20,6 +20,7 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.MaintenanceStore.KeyPass;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.OperationStore.BlockedBy;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Tier;
@@ -87,6 +88,32 @@ class OrderTests extends AdmissionTestBase {
 						.findFirst()
 						.orElseThrow()
 						.position());
+	}
+
+	/**
+	 * As after a restore without the sequence. Their ids decide, in their first turn, in
+	 * a retry, and when a lost turn is found.
+	 */
+	@Test
+	void jobsWithTheSameNumberRunOneAtATime() {
+		IntStream.range(0, 3).forEach((number) -> {
+			this.sql.sql("ALTER TABLE jobqueue_job ALTER COLUMN seq RESTART").update();
+			enqueue(keyed("a", "slot"));
+		});
+		List<UUID> jobs = this.sql.sql("SELECT id FROM jobqueue_job ORDER BY id").query(UUID.class).list();
+		assertThat(jobs).extracting(this.stores.operations()::blockedBy)
+			.containsExactly(BlockedBy.SLOT, BlockedBy.ORDER, BlockedBy.ORDER);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
+		assertThat(first.id()).isEqualTo(jobs.get(0));
+		later(this.worker, first, LONG);
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
+		makeDue(first.id());
+		succeed(this.worker, runOne(this.worker, AdmissionRules.NONE));
+		ClaimedJob second = runOne(this.worker, AdmissionRules.NONE);
+		assertThat(second.id()).isEqualTo(jobs.get(1));
+		recordOutcomes(this.worker, Outcomes.completed(second));
+		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).hasSize(1);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(jobs.get(2));
 	}
 
 	@Test
