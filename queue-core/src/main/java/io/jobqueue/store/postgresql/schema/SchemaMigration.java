@@ -78,6 +78,7 @@ public final class SchemaMigration implements InitializingBean {
 		else {
 			throw new MissingMigrationException(missing, LOCATION);
 		}
+		SequenceCheck.check(this.dataSource, new Schema(state.name()));
 	}
 
 	private SchemaState checked() {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.LoggerFactory;
 
@@ -213,6 +215,45 @@ class MigrationTests {
 		this.sql.sql("DELETE FROM jobqueue_version WHERE version = 2").update();
 		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
 			.withMessageContaining("not applied: V2__additions.sql.");
+	}
+
+	/**
+	 * As after logical replication, which does not replicate sequences.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "job", "archive" })
+	void sequenceThatIsBehindIsReported(String table) {
+		migrate("q");
+		this.sql.sql("""
+				INSERT INTO q.jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}' FROM generate_series(1, 7)
+				""").update();
+		if (table.equals("archive")) {
+			this.sql
+				.sql("""
+						INSERT INTO q.jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority,
+						                                state, queue, type, payload)
+						SELECT id, seq, run_at, run_at, run_at, 1, 0, 10, 'SUCCEEDED', queue, type, payload FROM q.jobqueue_job;
+						DELETE FROM q.jobqueue_job
+						""")
+				.update();
+		}
+		String upToDate = "Tables of the job queue are up to date (version 2)";
+		assertThat(logged("q")).containsExactly(upToDate);
+		this.sql.sql("ALTER TABLE q.jobqueue_job ALTER COLUMN seq RESTART").update();
+		String remedy = "SELECT setval(pg_get_serial_sequence('\"q\".jobqueue_job', 'seq'), (SELECT max(seq) FROM \"q\".jobqueue_jobs))";
+		assertThat(logged("q")).containsExactly(upToDate,
+				"The sequence q.jobqueue_job_seq_seq is at 0, but there are jobs up to 7: new jobs overtake older ones of their ordering key. Set it, as the owner of the tables: "
+						+ remedy);
+		assertThat(this.sql.sql(remedy).query(Long.class).single()).isEqualTo(7);
+		assertThat(logged("q")).containsExactly(upToDate);
+	}
+
+	private List<String> logged(String schema) {
+		try (CapturedLog log = new CapturedLog()) {
+			migrate(schema);
+			return List.copyOf(log.messages());
+		}
 	}
 
 	/**
