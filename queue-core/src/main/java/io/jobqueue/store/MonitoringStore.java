@@ -21,6 +21,12 @@ public interface MonitoringStore {
 	int FAILED_CAP = 1_000;
 
 	/**
+	 * The maximum number of dead jobs of a queue and priority that is counted, and of
+	 * jobs of all queues that wait for a failed predecessor.
+	 */
+	int UNRESOLVED_CAP = 10_000;
+
+	/**
 	 * Scan what is urgent, without counting anything: the queues and priorities that hold
 	 * unfinished jobs, their ages and failures; those of the given queues, and of others
 	 * as many as can be read at a bounded cost.
@@ -69,6 +75,12 @@ public interface MonitoringStore {
 	 * @return the number
 	 */
 	long waitingForFailed();
+
+	/**
+	 * Count what does not end without an operator, each up to {@value #UNRESOLVED_CAP}.
+	 * @return the counts, {@code null} if counting fails or takes too long
+	 */
+	@Nullable Unresolved unresolved();
 
 	/**
 	 * Return the tables whose dead rows are counted.
@@ -168,6 +180,29 @@ public interface MonitoringStore {
 	 * that was not read, of any type; 0 if all were read
 	 */
 	record TypeFailures(Tier tier, String type, int maxFailures, int unread) {
+	}
+
+	/**
+	 * What does not end without an operator.
+	 *
+	 * @param dead the dead jobs in the archive
+	 * @param allDead whether these are all queues and priorities with dead jobs
+	 * @param waiting the number of jobs of each queue that wait for a failed predecessor
+	 * @param allWaiting whether no further job waits for a failed predecessor
+	 * @param oldestBatch the age of the oldest batch that is not finished, zero if all
+	 * are
+	 */
+	record Unresolved(List<DeadJobs> dead, boolean allDead, Map<String, Long> waiting, boolean allWaiting,
+			Duration oldestBatch) {
+	}
+
+	/**
+	 * The number of dead jobs of one queue and priority.
+	 *
+	 * @param tier the queue and priority
+	 * @param jobs the number
+	 */
+	record DeadJobs(Tier tier, long jobs) {
 	}
 
 	/**

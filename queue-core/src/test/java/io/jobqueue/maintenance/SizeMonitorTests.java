@@ -108,6 +108,11 @@ class SizeMonitorTests implements MonitoringStore {
 	}
 
 	@Override
+	public Unresolved unresolved() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public List<String> tables() {
 		throw new UnsupportedOperationException();
 	}

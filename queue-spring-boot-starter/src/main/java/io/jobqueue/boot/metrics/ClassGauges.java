@@ -54,6 +54,9 @@ final class ClassGauges {
 		gauge("jobqueue.jobs.estimated", ClassSnapshot::estimated)
 			.description("1 if a number of unfinished jobs is an estimate, else 0")
 			.register(registry);
+		gauge(Gauge.builder("jobqueue.jobs.dead.archived", this, ClassGauges::dead))
+			.description("Number of dead jobs in the archive")
+			.register(registry);
 		ClassSnapshot.STATES.forEach((state) -> bindTo(registry, state));
 	}
 
@@ -74,6 +77,10 @@ final class ClassGauges {
 
 	private double maxRunTime() {
 		return this.longestRuns.seconds(this.queue, this.priority);
+	}
+
+	private double dead() {
+		return this.snapshot.get().unresolved().dead(this.queue, this.priority);
 	}
 
 	private ClassSnapshot snapshot() {

@@ -66,6 +66,11 @@ public final class JobGauges implements MeterBinder {
 		this.tags.refresh();
 		this.registries.add(registry);
 		register(registry);
+		Gauge.builder("jobqueue.batches.oldest.open.age", this, (gauges) -> gauges.current().unresolved().oldestBatch())
+			.description("Time since the oldest batch that is not finished was started")
+			.baseUnit("seconds")
+			.strongReference(true)
+			.register(registry);
 	}
 
 	private JobSnapshot current() {
@@ -76,7 +81,7 @@ public final class JobGauges implements MeterBinder {
 		this.tags.refresh();
 		this.tags.addForeign(this.store.servedQueues());
 		Set<String> queues = Set.copyOf(this.tags.queues());
-		return JobSnapshot.of(this.store.read(queues), this.pauses.get(), queues);
+		return JobSnapshot.of(this.store.read(queues), this.pauses.get(), this.store.unresolved(), queues);
 	}
 
 	private void register(MeterRegistry registry) {
@@ -88,6 +93,12 @@ public final class JobGauges implements MeterBinder {
 		Gauge.builder("jobqueue.queue.paused", this, (gauges) -> gauges.current().pauses().of(queue))
 			.tag("queue", queue)
 			.description("1 if the whole queue is paused, else 0")
+			.strongReference(true)
+			.register(registry);
+		Gauge
+			.builder("jobqueue.jobs.waiting.for.failed", this, (gauges) -> gauges.current().unresolved().waiting(queue))
+			.tag("queue", queue)
+			.description("Number of jobs that wait for a predecessor that failed")
 			.strongReference(true)
 			.register(registry);
 		for (PriorityClass priority : PriorityClass.values()) {

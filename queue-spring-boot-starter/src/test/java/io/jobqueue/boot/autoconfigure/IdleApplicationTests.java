@@ -62,10 +62,10 @@ class IdleApplicationTests extends MeterTestBase {
 	private static final long OF_CHANCE = 2;
 
 	/**
-	 * A look, counts, pauses, served queues, snapshots and dead rows, each read once per
-	 * refresh interval.
+	 * A look, counts, pauses, served queues, snapshots, dead rows, dead jobs, jobs that
+	 * wait for a failed one, and open batches, each read once per refresh interval.
 	 */
-	private static final long OF_GAUGES = 6 * (6 + 1);
+	private static final long OF_GAUGES = 9 * (6 + 1);
 
 	private static final String OF_ROWS = """
 			FROM pg_stat_statements

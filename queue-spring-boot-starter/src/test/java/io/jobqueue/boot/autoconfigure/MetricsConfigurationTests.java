@@ -165,6 +165,9 @@ class MetricsConfigurationTests extends MeterTestBase {
 			await().untilAsserted(
 					() -> assertThat(registry.get("jobqueue.jobs.dead").tag("type", "outcome").counter().count())
 						.isOne());
+			await().untilAsserted(
+					() -> assertThat(gauge(context, "jobqueue.jobs.dead.archived", "outcomes", "user_visible"))
+						.isOne());
 		});
 	}
 

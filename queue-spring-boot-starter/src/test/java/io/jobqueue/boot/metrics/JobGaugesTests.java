@@ -19,8 +19,11 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.Priority;
 import io.jobqueue.QueuePause;
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore.DeadJobs;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.Unresolved;
+import io.jobqueue.store.Tier;
 import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,7 +54,7 @@ class JobGaugesTests {
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * (4 * 10 + 1))
+		assertThat(this.registry.getMeters()).hasSize(2 * (4 * 11 + 2) + 1)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -180,6 +183,41 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void whatNeedsAnOperatorIsSummedUp() {
+		this.store.unresolved = new Unresolved(
+				List.of(dead("emails", 10, 2), dead("emails", 19, 3), dead("one", 10, 10_000), dead("two", 10, 1)),
+				true, Map.of("emails", 4L, "one", 5L, "two", 6L), true, Duration.ofMillis(1500));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.dead.archived", "emails", "user_visible")).isEqualTo(5);
+		assertThat(gauge("jobqueue.jobs.dead.archived", "emails", "eventual")).isZero();
+		assertThat(gauge("jobqueue.jobs.dead.archived", "(other)", "user_visible")).isEqualTo(10_001);
+		assertThat(waitingForFailed("emails")).isEqualTo(4);
+		assertThat(waitingForFailed("(other)")).isEqualTo(11);
+		assertThat(this.registry.get("jobqueue.batches.oldest.open.age").gauge().value()).isEqualTo(1.5);
+	}
+
+	@Test
+	void whatTheCapHidesIsUnknown() {
+		this.store.unresolved = new Unresolved(List.of(dead("one", 10, 2)), false, Map.of("one", 10_000L), false,
+				Duration.ZERO);
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.dead.archived", "emails", "user_visible")).isNaN();
+		assertThat(gauge("jobqueue.jobs.dead.archived", "(other)", "user_visible")).isEqualTo(2);
+		assertThat(waitingForFailed("emails")).isNaN();
+		assertThat(waitingForFailed("(other)")).isEqualTo(10_000);
+	}
+
+	@Test
+	void whatNeedsAnOperatorMayBeUnknownAlone() {
+		this.store.unresolved = null;
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.dead.archived", "emails", "user_visible")).isNaN();
+		assertThat(waitingForFailed("emails")).isNaN();
+		assertThat(this.registry.get("jobqueue.batches.oldest.open.age").gauge().value()).isNaN();
+		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isZero();
+	}
+
+	@Test
 	void runningJobsAreNotLookedAtForEachGauge() {
 		this.gauges.bindTo(this.registry);
 		this.registry.getMeters().forEach(JobGaugesTests::value);
@@ -239,6 +277,14 @@ class JobGaugesTests {
 		return new TierSnapshot(queue, priority, maxFailures, maxAge,
 				new TierCounts(new JobCount(scheduled, false), new JobCount(ready, false), new JobCount(running, false),
 						new JobCount(retrying, false), new JobCount(blocked, false)));
+	}
+
+	private static DeadJobs dead(String queue, int priority, long jobs) {
+		return new DeadJobs(new Tier(queue, priority), jobs);
+	}
+
+	private double waitingForFailed(String queue) {
+		return this.registry.get("jobqueue.jobs.waiting.for.failed").tag("queue", queue).gauge().value();
 	}
 
 	private static RunningJob running(String queue, Priority priority, Duration time) {

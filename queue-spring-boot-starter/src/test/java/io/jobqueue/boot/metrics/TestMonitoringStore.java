@@ -1,9 +1,13 @@
 package io.jobqueue.boot.metrics;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
@@ -13,6 +17,7 @@ import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
+import io.jobqueue.store.MonitoringStore.Unresolved;
 import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
 
@@ -35,6 +40,11 @@ public class TestMonitoringStore implements MonitoringStore {
 	 * The served queues.
 	 */
 	public final List<String> served = new ArrayList<>();
+
+	/**
+	 * What does not end without an operator.
+	 */
+	public @Nullable Unresolved unresolved = new Unresolved(List.of(), true, Map.of(), true, Duration.ZERO);
 
 	/**
 	 * Whether a snapshot has all queues.
@@ -87,6 +97,11 @@ public class TestMonitoringStore implements MonitoringStore {
 	@Override
 	public long waitingForFailed() {
 		return 0;
+	}
+
+	@Override
+	public @Nullable Unresolved unresolved() {
+		return this.unresolved;
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
+import io.jobqueue.store.MonitoringStore.Unresolved;
 import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.monitoring.TierScanCache.Cost;
@@ -62,6 +64,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private final Schema schema;
 
+	private final UnresolvedCount unresolved;
+
 	private final Duration costly;
 
 	private final LongSupplier nanoTime;
@@ -85,6 +89,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	PostgresMonitoringStore(DataSource dataSource, Schema schema, Duration costly, LongSupplier nanoTime) {
 		this.own = new QueueTransaction(dataSource);
 		this.schema = schema;
+		this.unresolved = new UnresolvedCount(this.own, schema);
 		this.costly = costly;
 		this.nanoTime = nanoTime;
 	}
@@ -403,6 +408,11 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	public long waitingForFailed() {
 		return query(WAITING_FOR_FAILED, (parameters) -> parameters.value(FAILED_CAP), (row, number) -> row.getLong(1))
 			.get(0);
+	}
+
+	@Override
+	public @Nullable Unresolved unresolved() {
+		return this.unresolved.count();
 	}
 
 	@Override

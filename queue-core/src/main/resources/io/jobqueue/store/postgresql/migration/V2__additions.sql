@@ -10,4 +10,7 @@ ALTER TABLE jobqueue_batch_tally
 -- Replaced by the primary key.
 DROP INDEX jobqueue_batch_tally_batch;
 
+-- Counts the dead jobs of each queue and priority. Other jobs are not in this index.
+CREATE INDEX jobqueue_archive_dead ON jobqueue_archive (queue, priority) WHERE state = 'DEAD';
+
 INSERT INTO jobqueue_version (version) VALUES (2);

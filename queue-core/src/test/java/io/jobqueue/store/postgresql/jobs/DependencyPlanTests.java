@@ -132,6 +132,15 @@ class DependencyPlanTests extends DependencyTestBase {
 	}
 
 	@Test
+	void countingWhatIsUnresolved() {
+		this.sql.sql("UPDATE jobqueue_dependency SET failed = true WHERE job_id IN (?, ?)")
+			.params(successor(600), successor(601))
+			.update();
+		assertThat(this.recorded.monitoring().unresolved().waiting()).containsExactly(Map.entry("emails", 2L));
+		assertIndexScans(this.recorder.take(), 3, 40);
+	}
+
+	@Test
 	void findingAJobThatWaits() {
 		assertThat(this.recorded.search().find(successor(400))).isNotNull();
 		assertIndexScans(this.recorder.take(), 1, 30);

@@ -432,6 +432,7 @@ class DependencyTests extends DependencyTestBase {
 		UUID job = enqueueAfter(WAIT, first, predecessor());
 		dieAndResolve(first);
 		assertThat(this.stores.monitoring().waitingForFailed()).isEqualTo(1);
+		assertThat(this.stores.monitoring().unresolved().waiting()).containsExactly(Map.entry("emails", 1L));
 		assertThat(this.stores.search().find(job).details().failedPredecessors()).containsExactly(first);
 	}
 

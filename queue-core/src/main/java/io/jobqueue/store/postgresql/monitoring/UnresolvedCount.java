@@ -1,0 +1,156 @@
+package io.jobqueue.store.postgresql.monitoring;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+import org.springframework.transaction.TransactionException;
+
+import io.jobqueue.logging.FailureLog;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.DeadJobs;
+import io.jobqueue.store.MonitoringStore.Unresolved;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * Counts what does not end without an operator, in one round trip.
+ */
+final class UnresolvedCount {
+
+	private static final Logger logger = LoggerFactory.getLogger(UnresolvedCount.class);
+
+	private final FailureLog failures = new FailureLog(logger,
+			"Could not count dead jobs, jobs that wait for a failed one and open batches; they are unknown until counting works again",
+			"Counting dead jobs, jobs that wait for a failed one and open batches works again");
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	UnresolvedCount(QueueTransaction own, Schema schema) {
+		this.own = own;
+		this.schema = schema;
+	}
+
+	/**
+	 * Reads the tiers in the order of the index, up to a cap, and up to 10,000 of its
+	 * entries for each.
+	 */
+	private static final String DEAD = """
+			WITH RECURSIVE met (queue, priority, place) AS (
+			    (SELECT queue, priority, 1 FROM jobqueue_archive WHERE state = 'DEAD' ORDER BY queue, priority LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue, n.priority, m.place + 1
+			    FROM met m
+			    CROSS JOIN LATERAL (
+			        SELECT a.queue, a.priority FROM jobqueue_archive a
+			        WHERE a.state = 'DEAD' AND (a.queue, a.priority) > (m.queue, m.priority)
+			        ORDER BY a.queue, a.priority LIMIT 1) n
+			    WHERE m.place < ?
+			)
+			SELECT m.queue, m.priority, c.jobs
+			FROM met m
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_archive a
+			        WHERE a.state = 'DEAD' AND a.queue = m.queue AND a.priority = m.priority
+			        LIMIT ?) capped) c
+			""";
+
+	/**
+	 * Reads up to 10,000 dependencies and their jobs. {@code OFFSET 0} keeps the planner
+	 * from joining in another way than by the primary key.
+	 */
+	private static final String WAITING = """
+			WITH failed AS MATERIALIZED (
+			    SELECT DISTINCT job_id FROM jobqueue_dependency WHERE failed ORDER BY job_id LIMIT ?
+			)
+			SELECT j.queue, count(*) AS jobs, (SELECT count(*) FROM failed) AS met
+			FROM failed f
+			CROSS JOIN LATERAL (SELECT queue FROM jobqueue_job WHERE id = f.job_id OFFSET 0) j
+			GROUP BY j.queue
+			""";
+
+	private static final String OLDEST_BATCH = """
+			SELECT extract(epoch FROM statement_timestamp() - created_at) * 1000 AS age_millis
+			FROM jobqueue_batch
+			WHERE finished_at IS NULL
+			ORDER BY id
+			LIMIT 1
+			""";
+
+	@Nullable Unresolved count() {
+		try {
+			Unresolved counted = read();
+			this.failures.succeeded();
+			return counted;
+		}
+		catch (DataAccessException | TransactionException ex) {
+			Duration unused = this.failures.failed(ex);
+			return null;
+		}
+	}
+
+	private Unresolved read() {
+		Answer<List<DeadJobs>> dead = rows((row, number) -> new DeadJobs(Columns.tier(row), row.getLong("jobs")));
+		WaitingJobs waiting = new WaitingJobs();
+		Answer<List<Duration>> batch = rows((row, number) -> age(row));
+		this.own.run(QueueTransaction.BEGIN_MONITORING,
+				List.of(step(DEAD, dead, PostgresMonitoringStore.TIER_CAP, MonitoringStore.UNRESOLVED_CAP),
+						step(WAITING, Answer.ofEachRow(waiting::add), MonitoringStore.UNRESOLVED_CAP),
+						step(OLDEST_BATCH, batch)));
+		return new Unresolved(dead.get(), dead.get().size() < PostgresMonitoringStore.TIER_CAP, waiting.jobs,
+				waiting.met < MonitoringStore.UNRESOLVED_CAP, batch.get().stream().findFirst().orElse(Duration.ZERO));
+	}
+
+	private Step step(String sql, Answer<?> answer, int... parameters) {
+		return new Step(this.schema.in(sql), (target) -> set(target, parameters), answer);
+	}
+
+	private static void set(Parameters target, int[] parameters) throws SQLException {
+		for (int parameter : parameters) {
+			target.value(parameter);
+		}
+	}
+
+	private static <T> Answer<List<T>> rows(RowMapper<T> row) {
+		return Answer.ofRows(new RowMapperResultSetExtractor<>(row));
+	}
+
+	private static Duration age(ResultSet row) throws SQLException {
+		return Objects.requireNonNull(Columns.fromNow(row, "age_millis"));
+	}
+
+	/**
+	 * The jobs that wait for a failed predecessor.
+	 */
+	private static final class WaitingJobs {
+
+		private final Map<String, Long> jobs = new HashMap<>();
+
+		private long met;
+
+		void add(ResultSet row) throws SQLException {
+			this.jobs.put(row.getString("queue"), row.getLong("jobs"));
+			this.met = row.getLong("met");
+		}
+
+	}
+
+}
