@@ -1,11 +1,16 @@
 package io.jobqueue.recurring;
 
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -20,8 +26,8 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.store.RecurringStore;
-import io.jobqueue.store.RecurringStore.LockedSchedule;
-import io.jobqueue.store.RecurringStore.LockedSchedules;
+import io.jobqueue.store.RecurringStore.StoredSchedule;
+import io.jobqueue.store.RecurringStore.StoredSchedules;
 import io.jobqueue.store.RecurringStore.SavedSchedule;
 
 /**
@@ -39,6 +45,8 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 	private final RecurringStore store;
 
 	private final TransactionTemplate transaction;
+
+	private final Set<String> locked = ConcurrentHashMap.newKeySet();
 
 	private volatile Map<String, ScheduleDefinition> definitions = Map.of();
 
@@ -94,50 +102,93 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Store the schedules, in one transaction. Those that are stored as they are declared
-	 * are not written.
+	 * Store schedules, each in a transaction of its own, until another transaction keeps
+	 * one locked for 500 ms. Those that are stored as they are declared are neither
+	 * locked nor written.
+	 * @param names their names
+	 * @return the names of those that are not stored yet, the locked one last
 	 */
-	void store() {
-		if (!this.definitions.isEmpty()) {
-			this.transaction.executeWithoutResult((status) -> storeUntilSaved());
+	List<String> store(Collection<String> names) {
+		Deque<String> left = new ArrayDeque<>(changed(names));
+		List<String> stored = new ArrayList<>();
+		try {
+			while (!left.isEmpty()) {
+				store(definition(left.element()));
+				stored.add(left.remove());
+			}
 		}
+		catch (PessimisticLockingFailureException ex) {
+			String name = left.remove();
+			left.add(name);
+			warnOfLock(name);
+		}
+		finally {
+			logStored(stored);
+		}
+		return List.copyOf(left);
 	}
 
-	private void storeUntilSaved() {
-		boolean saved;
-		do {
-			saved = store(this.definitions.values());
-		}
-		while (!saved);
+	private List<String> changed(Collection<String> names) {
+		StoredSchedules stored = names.isEmpty() ? new StoredSchedules(Map.of(), Instant.EPOCH)
+				: this.store.read(names);
+		return names.stream().filter((name) -> isChanged(saved(definition(name), stored), stored)).sorted().toList();
+	}
+
+	private ScheduleDefinition definition(String name) {
+		return Objects.requireNonNull(this.definitions.get(name));
+	}
+
+	private static SavedSchedule saved(ScheduleDefinition definition, StoredSchedules stored) {
+		return definition.saved(stored.schedules().get(definition.name()), true, stored.at());
+	}
+
+	private static boolean isChanged(SavedSchedule schedule, StoredSchedules stored) {
+		StoredSchedule existing = stored.schedules().get(schedule.name());
+		return existing == null || !existing.saved().equals(schedule);
+	}
+
+	private void store(ScheduleDefinition definition) {
+		this.transaction.executeWithoutResult((status) -> {
+			if (status.isNewTransaction()) {
+				this.store.limitWaits();
+			}
+			boolean saved;
+			do {
+				saved = store(definition, this.store.lock(List.of(definition.name())));
+			}
+			while (!saved);
+		});
 	}
 
 	/**
-	 * @return {@code false} if another transaction has added one of the schedules at the
-	 * same time
+	 * @return {@code false} if another transaction has added the schedule at the same
+	 * time
 	 */
-	private boolean store(Collection<ScheduleDefinition> declared) {
-		LockedSchedules locked = this.store.lock(names());
-		List<SavedSchedule> changed = declared.stream()
-			.map((definition) -> definition.saved(locked.schedules().get(definition.name()), true, locked.at()))
-			.filter((schedule) -> !Objects.equals(schedule, stored(locked, schedule.name())))
-			.toList();
-		if (changed.isEmpty()) {
+	private boolean store(ScheduleDefinition definition, StoredSchedules locked) {
+		SavedSchedule schedule = saved(definition, locked);
+		if (!isChanged(schedule, locked)) {
 			return true;
 		}
-		changed.forEach((schedule) -> warnOfTakeover(locked.schedules().get(schedule.name())));
-		boolean saved = this.store.save(changed, locked);
-		if (saved) {
-			logger.info("Stored the schedules {}", changed.stream().map(SavedSchedule::name).sorted().toList());
+		warnOfTakeover(locked.schedules().get(definition.name()));
+		return this.store.save(List.of(schedule), locked);
+	}
+
+	private void warnOfLock(String name) {
+		if (this.locked.add(name)) {
+			logger.warn(
+					"Another transaction has locked the schedule {}, which this application declares; its declaration is stored when that transaction has ended",
+					name);
 		}
-		return saved;
 	}
 
-	private static @Nullable SavedSchedule stored(LockedSchedules locked, String name) {
-		LockedSchedule schedule = locked.schedules().get(name);
-		return (schedule != null) ? schedule.saved() : null;
+	private void logStored(List<String> names) {
+		if (!names.isEmpty()) {
+			this.locked.removeAll(Set.copyOf(names));
+			logger.info("Stored the schedules {}", names);
+		}
 	}
 
-	private static void warnOfTakeover(@Nullable LockedSchedule existing) {
+	private static void warnOfTakeover(@Nullable StoredSchedule existing) {
 		if (existing != null && !existing.saved().declared()) {
 			logger.warn("Schedule {} was saved at run time; this application declares it from now on",
 					existing.saved().name());

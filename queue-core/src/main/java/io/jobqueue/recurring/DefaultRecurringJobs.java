@@ -38,8 +38,8 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Notice.TickDue;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.RecurringStore.DueSchedule;
-import io.jobqueue.store.RecurringStore.LockedSchedule;
-import io.jobqueue.store.RecurringStore.LockedSchedules;
+import io.jobqueue.store.RecurringStore.StoredSchedule;
+import io.jobqueue.store.RecurringStore.StoredSchedules;
 import io.jobqueue.store.RecurringStore.SavedSchedule;
 import io.jobqueue.store.RecurringStore.Scan;
 import io.jobqueue.store.RecurringStore.Tick;
@@ -98,7 +98,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	}
 
 	private RecurringJobInfo save(ScheduleDefinition definition, AtomicBoolean written) {
-		LockedSchedules locked;
+		StoredSchedules locked;
 		SavedSchedule schedule;
 		do {
 			locked = this.store.lock(List.of(definition.name()));
@@ -110,8 +110,8 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 		return this.store.findInTransaction(schedule.name());
 	}
 
-	private SavedSchedule schedule(ScheduleDefinition definition, LockedSchedules locked) {
-		LockedSchedule existing = locked.schedules().get(definition.name());
+	private SavedSchedule schedule(ScheduleDefinition definition, StoredSchedules locked) {
+		StoredSchedule existing = locked.schedules().get(definition.name());
 		if (isDeclaredHere(definition.name()) || (existing != null && existing.saved().declared())) {
 			throw new JobRejectedException("name",
 					"'%s' is that of a schedule which an annotation or a setting declares: use another name, or delete the schedule if nothing declares it any more"
@@ -219,8 +219,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	}
 
 	private Optional<Duration> change(String name, Change change) {
-		LockedSchedules locked = this.store.lockSoon(name);
-		LockedSchedule schedule = locked.schedules().get(name);
+		this.store.limitWaits();
+		StoredSchedules locked = this.store.lock(List.of(name));
+		StoredSchedule schedule = locked.schedules().get(name);
 		if (schedule == null) {
 			throw unknown(name);
 		}
@@ -267,7 +268,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	@FunctionalInterface
 	private interface Change {
 
-		@Nullable Instant apply(LockedSchedule schedule, Instant now);
+		@Nullable Instant apply(StoredSchedule schedule, Instant now);
 
 	}
 

@@ -69,7 +69,7 @@ public final class RecurringTicker {
 
 	private volatile @Nullable Thread thread;
 
-	private volatile boolean stored;
+	private volatile List<String> unstored = List.of();
 
 	/**
 	 * Create a ticker.
@@ -93,12 +93,14 @@ public final class RecurringTicker {
 	}
 
 	/**
-	 * Store the declared schedules, and tick from now on. A failure to store them is
-	 * logged and tried again, before any tick.
+	 * Store the declared schedules, and tick from now on. A schedule that another
+	 * transaction has locked is stored on the ticker's thread when that has ended, and
+	 * delays this call by 500 ms at most. A failure is logged and tried again, before any
+	 * tick.
 	 * @param node the name of the node, for its thread
 	 */
 	public void start(String node) {
-		this.stored = false;
+		this.unstored = List.copyOf(declared());
 		tryTo(this::store);
 		Thread started = NamedThreads.of(node, "recurring").newThread(this::run);
 		this.thread = started;
@@ -175,8 +177,10 @@ public final class RecurringTicker {
 	}
 
 	private void store() {
-		this.parts.declared().store();
-		this.stored = true;
+		this.unstored = this.parts.declared().store(this.unstored);
+		if (!this.unstored.isEmpty()) {
+			this.timer.retryLocked();
+		}
 	}
 
 	/**
@@ -184,7 +188,7 @@ public final class RecurringTicker {
 	 * stored before. Schedules that another transaction has locked stay due.
 	 */
 	public void tickDue() {
-		store();
+		this.parts.declared().store(declared());
 		Scan found;
 		do {
 			found = this.parts.store().scan(declared(), null, this.left);
@@ -195,9 +199,7 @@ public final class RecurringTicker {
 	}
 
 	private void tick() {
-		if (!this.stored) {
-			store();
-		}
+		store();
 		Scan found = this.parts.store().scan(declared(), this.timer.begin(), this.left);
 		scanned(found, found.due().isEmpty() ? found.nextAt() : earlier(found.nextAt(), tick(found)));
 	}
@@ -211,7 +213,7 @@ public final class RecurringTicker {
 			this.timer.proceed();
 		}
 		else {
-			this.timer.scanned(found.at(), nextAt, this.left.isEmpty());
+			this.timer.scanned(found.at(), nextAt, this.left.isEmpty() && this.unstored.isEmpty());
 			this.left.clear();
 		}
 	}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.Misfire;
 import io.jobqueue.Overlap;
 import io.jobqueue.store.RecurringStore.JobTemplate;
-import io.jobqueue.store.RecurringStore.LockedSchedule;
+import io.jobqueue.store.RecurringStore.StoredSchedule;
 import io.jobqueue.store.RecurringStore.SavedSchedule;
 import io.jobqueue.store.RecurringStore.Timing;
 
@@ -32,13 +32,13 @@ record ScheduleDefinition(String name, JobTemplate job, Timing timing, Misfire m
 	 * @param declared whether an annotation or setting declares it
 	 * @param now the time by the database's clock
 	 */
-	SavedSchedule saved(@Nullable LockedSchedule existing, boolean declared, Instant now) {
+	SavedSchedule saved(@Nullable StoredSchedule existing, boolean declared, Instant now) {
 		Instant anchor = (existing != null) ? existing.saved().anchorAt() : now;
 		return new SavedSchedule(this.name, this.job, this.timing, this.misfire, this.overlap, this.jitter, declared,
 				anchor, nextAt(existing, anchor, now));
 	}
 
-	private @Nullable Instant nextAt(@Nullable LockedSchedule existing, Instant anchor, Instant now) {
+	private @Nullable Instant nextAt(@Nullable StoredSchedule existing, Instant anchor, Instant now) {
 		if (existing != null && (existing.paused() || existing.saved().timing().equals(this.timing))) {
 			return existing.saved().nextAt();
 		}

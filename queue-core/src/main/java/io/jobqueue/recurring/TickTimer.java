@@ -150,7 +150,7 @@ final class TickTimer {
 			this.scan.within(staggered(in));
 		}
 		if (!complete) {
-			this.scan.within(LOCKED);
+			retryLocked();
 		}
 		else if (this.outdated) {
 			this.scan.within(staggered(Duration.ZERO));
@@ -176,6 +176,13 @@ final class TickTimer {
 
 	synchronized void retry(Duration in) {
 		this.scan.reset(in);
+	}
+
+	/**
+	 * Scan again when a lock of another transaction may have ended.
+	 */
+	synchronized void retryLocked() {
+		this.scan.within(LOCKED);
 	}
 
 	/**

@@ -58,19 +58,26 @@ public interface RecurringStore {
 	TickResult tick(Collection<Tick> ticks);
 
 	/**
-	 * Lock schedules in the caller's transaction until it ends.
+	 * Return schedules as they are committed, without locks.
 	 * @param names the names
 	 * @return the schedules that exist, and the time
 	 */
-	LockedSchedules lock(Collection<String> names);
+	StoredSchedules read(Collection<String> names);
 
 	/**
-	 * Lock a schedule as {@link #lock} does, if that takes no longer than 500 ms.
-	 * @param name the name
-	 * @return the schedule if it exists, and the time
-	 * @throws PessimisticLockingFailureException if another transaction keeps it locked
+	 * Limit the waits of the caller's transaction: to 500 ms for each lock, and to 2 s
+	 * for its own next statement, after which the server ends it and its locks.
 	 */
-	LockedSchedules lockSoon(String name);
+	void limitWaits();
+
+	/**
+	 * Lock schedules in the caller's transaction until it ends.
+	 * @param names the names
+	 * @return the schedules that exist, and the time
+	 * @throws PessimisticLockingFailureException if another transaction keeps one of them
+	 * locked, and waits are limited
+	 */
+	StoredSchedules lock(Collection<String> names);
 
 	/**
 	 * Add or replace schedules in the caller's transaction, except for their pauses,
@@ -79,8 +86,10 @@ public interface RecurringStore {
 	 * @param schedules the schedules
 	 * @param locked the schedules of these names that exist
 	 * @return whether all were saved; else, lock and save them again
+	 * @throws PessimisticLockingFailureException if another transaction that adds one of
+	 * them does not end, and waits are limited
 	 */
-	boolean save(Collection<SavedSchedule> schedules, LockedSchedules locked);
+	boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked);
 
 	/**
 	 * Delete a schedule in the caller's transaction.
@@ -170,22 +179,22 @@ public interface RecurringStore {
 	}
 
 	/**
-	 * A schedule that the caller's transaction has locked.
+	 * A schedule as it is in the table.
 	 *
 	 * @param saved the schedule as it was saved, with the current next tick
 	 * @param version its version
 	 * @param paused whether it is paused
 	 */
-	record LockedSchedule(SavedSchedule saved, long version, boolean paused) {
+	record StoredSchedule(SavedSchedule saved, long version, boolean paused) {
 	}
 
 	/**
-	 * The schedules that the caller's transaction has locked.
+	 * Schedules as they are in the table.
 	 *
 	 * @param schedules the schedules by name
 	 * @param at the time of the statement by the database's clock
 	 */
-	record LockedSchedules(Map<String, LockedSchedule> schedules, Instant at) {
+	record StoredSchedules(Map<String, StoredSchedule> schedules, Instant at) {
 	}
 
 	/**

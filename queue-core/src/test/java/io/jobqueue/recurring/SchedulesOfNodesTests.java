@@ -10,10 +10,13 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
@@ -131,6 +134,47 @@ class SchedulesOfNodesTests extends NodeTestBase {
 		}
 		awaitRuns("other", 150);
 		assertThat(runs("other")).extracting(JobContext::scheduledAt).hasSize(150);
+	}
+
+	/**
+	 * A node that is frozen between the lock and the commit looks like this.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void lockedDeclarationDelaysNeitherTheStartNorOtherSchedules(boolean exists) throws Exception {
+		if (exists) {
+			started((settings) -> rarely(settings).bean(new Yearly())).close();
+			this.sql.sql("UPDATE jobqueue_recurring SET jitter_millis = 1").update();
+		}
+		try (CapturedLog log = new CapturedLog(); Connection other = this.database.dataSource().getConnection()) {
+			other.setAutoCommit(false);
+			lockYearly(other, exists);
+			FutureTask<QueueNode> start = new FutureTask<>(
+					() -> start((settings) -> settings.bean(new Yearly()).bean(new Second())));
+			new Thread(start).start();
+			QueueNode node = start.get(30, TimeUnit.SECONDS);
+			awaitRuns("purge", 2);
+			node.queue().enqueue(new Mail("hi"));
+			awaitRuns("mail", 1);
+			assertThat(
+					log.messages("Another transaction has locked the schedule yearly, which this application declares"))
+				.hasSize(1);
+			other.rollback();
+			await().until(() -> node.recurring()
+				.find("yearly")
+				.filter((schedule) -> schedule.jitter().isZero() && schedule.declared())
+				.isPresent());
+		}
+	}
+
+	private static void lockYearly(Connection other, boolean exists) throws SQLException {
+		other.createStatement()
+			.execute(exists ? "SELECT name FROM jobqueue_recurring WHERE name = 'yearly' FOR UPDATE"
+					: """
+							INSERT INTO jobqueue_recurring (name, version, queue, type, payload, cron, zone, misfire, overlap, jitter_millis,
+							    declared, anchor_at, next_at)
+							VALUES ('yearly', 0, 'emails', 'yearly', '{}', '0 0 0 1 1 *', 'UTC', 'ONCE', 'SKIP', 0, true, now(), 'infinity')
+							""");
 	}
 
 	private void insertDue(int count) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -230,14 +231,13 @@ public final class PostgresRecurringStore implements RecurringStore {
 		return (time != null) ? time.toString() : null;
 	}
 
-	private static final String LOCK = """
+	private static final String STORED = """
 			SELECT name, version, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group,
 			       cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, paused_at, anchor_at,
 			       CASE WHEN next_at < 'infinity' THEN next_at END AS next_at
 			FROM jobqueue_recurring
 			WHERE name = ANY (?)
 			ORDER BY name
-			FOR UPDATE
 			""";
 
 	/**
@@ -249,26 +249,42 @@ public final class PostgresRecurringStore implements RecurringStore {
 			""";
 
 	@Override
-	public LockedSchedules lock(Collection<String> names) {
-		Map<String, LockedSchedule> locked = new HashMap<>();
-		this.jdbc.query(this.schema.in(LOCK), (statement) -> new Parameters(statement).texts(names), (row) -> {
-			locked.put(row.getString("name"), locked(row));
+	public StoredSchedules read(Collection<String> names) {
+		return stored(STORED, names);
+	}
+
+	private static final String LOCK = STORED + """
+			FOR UPDATE
+			""";
+
+	@Override
+	public StoredSchedules lock(Collection<String> names) {
+		return failingIfLocked(() -> stored(LOCK, names));
+	}
+
+	private StoredSchedules stored(String sql, Collection<String> names) {
+		Map<String, StoredSchedule> stored = new HashMap<>();
+		this.jdbc.query(this.schema.in(sql), (statement) -> new Parameters(statement).texts(names), (row) -> {
+			stored.put(row.getString("name"), stored(row));
 		});
-		return new LockedSchedules(locked,
+		return new StoredSchedules(stored,
 				this.jdbc.query(this.schema.in(NOW), (row, number) -> Columns.instant(row, "at")).get(0));
+	}
+
+	private static final String LIMIT_WAITS = """
+			SELECT set_config('lock_timeout', '500ms', true), set_config('idle_in_transaction_session_timeout', '2s', true)
+			""";
+
+	@Override
+	public void limitWaits() {
+		this.jdbc.execute(LIMIT_WAITS);
 	}
 
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-	private static final String LIMIT_WAIT = """
-			SELECT set_config('lock_timeout', '500ms', true)
-			""";
-
-	@Override
-	public LockedSchedules lockSoon(String name) {
-		this.jdbc.execute(LIMIT_WAIT);
+	private static <T> T failingIfLocked(Supplier<T> work) {
 		try {
-			return lock(List.of(name));
+			return work.get();
 		}
 		catch (UncategorizedSQLException ex) {
 			throw isLocked(ex.getSQLException())
@@ -280,11 +296,11 @@ public final class PostgresRecurringStore implements RecurringStore {
 		return failure != null && LOCK_NOT_AVAILABLE.equals(failure.getSQLState());
 	}
 
-	private static LockedSchedule locked(ResultSet row) throws SQLException {
+	private static StoredSchedule stored(ResultSet row) throws SQLException {
 		SavedSchedule saved = new SavedSchedule(row.getString("name"), job(row), timing(row), misfire(row),
 				overlap(row), jitter(row), row.getBoolean("declared"), Columns.instant(row, "anchor_at"),
 				nullableInstant(row, "next_at"));
-		return new LockedSchedule(saved, row.getLong("version"), row.getObject("paused_at") != null);
+		return new StoredSchedule(saved, row.getLong("version"), row.getObject("paused_at") != null);
 	}
 
 	private static JobTemplate job(ResultSet row) throws SQLException {
@@ -325,16 +341,17 @@ public final class PostgresRecurringStore implements RecurringStore {
 			""";
 
 	@Override
-	public boolean save(Collection<SavedSchedule> schedules, LockedSchedules locked) {
-		return this.jdbc.update(this.schema.in(SAVE), (statement) -> set(new Parameters(statement), schedules)
-			.bigints(schedules, (each) -> version(locked.schedules().get(each.name())))) == schedules.size();
+	public boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked) {
+		return failingIfLocked(
+				() -> this.jdbc.update(this.schema.in(SAVE), (statement) -> set(new Parameters(statement), schedules)
+					.bigints(schedules, (each) -> version(locked.schedules().get(each.name()))))) == schedules.size();
 	}
 
 	/**
 	 * A deleted schedule of the same name may have had any version, which a node that was
 	 * about to tick it has read: the first version of a row does not repeat.
 	 */
-	private static long version(@Nullable LockedSchedule existing) {
+	private static long version(@Nullable StoredSchedule existing) {
 		return (existing != null) ? existing.version() + 1 : ThreadLocalRandom.current().nextLong(MAX_FIRST_VERSION);
 	}
 
