@@ -30,9 +30,10 @@ interface Recurrence {
 	int MAX_CHANGES = 400;
 
 	/**
-	 * The shortest time from one tick to the next.
+	 * A rate below this, which only a row that was edited by hand has, could have too
+	 * many ticks to compute.
 	 */
-	Duration MIN_RATE = Duration.ofSeconds(1);
+	Duration MIN_RATE = Duration.ofMillis(100);
 
 	/**
 	 * Return the first tick after a time.
@@ -57,7 +58,7 @@ interface Recurrence {
 	 * The anchor is after the time if the clock has been set back since the first save.
 	 */
 	private static Recurrence atRate(Duration rate, Instant anchor) {
-		Assert.isTrue(rate.compareTo(MIN_RATE) >= 0, "The rate is below 1 s");
+		Assert.isTrue(rate.compareTo(MIN_RATE) >= 0, "The rate is below 100 ms");
 		return (time) -> {
 			Duration elapsed = Duration.between(anchor, time);
 			long ticks = elapsed.dividedBy(rate);

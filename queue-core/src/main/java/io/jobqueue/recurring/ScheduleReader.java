@@ -20,6 +20,8 @@ import io.jobqueue.store.RecurringStore.Timing;
  */
 public final class ScheduleReader {
 
+	private static final Duration MIN_RATE = Duration.ofSeconds(1);
+
 	private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
 	private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^\\s]]{1,200}", Pattern.UNICODE_CHARACTER_CLASS);
@@ -73,7 +75,7 @@ public final class ScheduleReader {
 
 	private static Timing ofRate(Duration rate, RecurringJobRequest request) {
 		check(request.zone() == null, "zone", "has no effect on a fixed rate, which counts absolutely: remove it");
-		check(rate.compareTo(Recurrence.MIN_RATE) >= 0 && rate.compareTo(MAX_DURATION) <= 0, "fixedRate",
+		check(rate.compareTo(MIN_RATE) >= 0 && rate.compareTo(MAX_DURATION) <= 0, "fixedRate",
 				"must be between 1 s and 100 years, but is %d ms".formatted(rate.toMillis()));
 		return new Timing(null, null, Duration.ofMillis(rate.toMillis()));
 	}
