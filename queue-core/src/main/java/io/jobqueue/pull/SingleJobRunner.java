@@ -30,6 +30,7 @@ import io.jobqueue.worker.completion.CompletionRecorder;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.HandlerTransactions;
+import io.jobqueue.worker.execution.JobExecution;
 import io.jobqueue.worker.execution.JobRunner;
 import io.jobqueue.worker.execution.OutcomePolicy;
 import io.jobqueue.worker.fetch.ServedTypes;
@@ -177,7 +178,7 @@ public final class SingleJobRunner {
 
 	private @Nullable Throwable finish(PulledExecution execution) {
 		this.steps.begins(execution.job(), execution.held().waited());
-		JobRunner.Result ending = this.scope.call(execution.job(), () -> this.runner.run(execution.attempt()));
+		JobRunner.Result ending = this.scope.call(execution, () -> this.runner.run(execution.attempt()));
 		Throwable thrown = ending.thrown();
 		try {
 			execution.end(ending.outcome(), thrown);
@@ -199,11 +200,11 @@ public final class SingleJobRunner {
 
 		/**
 		 * Call a handler.
-		 * @param job the job
+		 * @param execution the attempt
 		 * @param handler calls the handler and returns its result; it does not throw
 		 * @return the result
 		 */
-		JobRunner.Result call(ClaimedJob job, Supplier<JobRunner.Result> handler);
+		JobRunner.Result call(JobExecution execution, Supplier<JobRunner.Result> handler);
 
 	}
 

@@ -22,7 +22,9 @@ import io.jobqueue.JobState;
  * commits as in production.
  * <p>
  * A run claims its job with the attempts, limits, keys and pauses of a worker and calls
- * all interceptors. No run is interrupted after its maximum run time.
+ * all interceptors. A request of another thread to cancel the job is passed to the
+ * handler at once, and interrupts it after {@code jobqueue.worker.cancel-grace}. No run
+ * is interrupted after its maximum run time.
  */
 public final class TestJobs {
 

@@ -10,9 +10,12 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.concurrent.BackgroundTasks;
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.pull.SingleJobRunner;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.WorkerStore;
@@ -21,12 +24,14 @@ import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerRuntime;
 import io.jobqueue.worker.completion.Completion;
 import io.jobqueue.worker.completion.CompletionRecorder;
+import io.jobqueue.worker.execution.JobExecution;
 import io.jobqueue.worker.execution.JobRunner.Result;
 import io.jobqueue.worker.execution.OutcomePolicy;
+import io.jobqueue.worker.execution.ProgressReports;
 
 /**
- * A worker without threads that claims jobs by their ids and runs them on the calling
- * thread. It is registered for the duration of a call.
+ * A worker that claims jobs by their ids and runs them on the calling thread. It is
+ * registered for the duration of a call.
  */
 final class TestWorker implements CompletionRecorder, AutoCloseable {
 
@@ -39,7 +44,17 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 
 	private final WorkerStore workers;
 
+	private final JobSignals signals;
+
 	private final SingleJobRunner runner;
+
+	private final RunningHandler handler;
+
+	private final ProgressReports progress;
+
+	private final @Nullable BackgroundTasks tasks;
+
+	private final @Nullable HandlerSavepoint savepoint;
 
 	private final @Nullable CrashPoint crash;
 
@@ -65,12 +80,25 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 				new CrashingTransactionManager(parts.transactionManager(), crash), parts.signals(), parts.events(),
 				parts.context(), parts.ticker(), parts.wakeUpWorks(), parts.listeners());
 		this.runtime = new WorkerRuntime(own, lasting(settings), queues,
-				(role) -> (work) -> new Thread(work, "jobqueue-test"));
+				(role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;
+		this.savepoint = savepoint;
 		this.crash = crash;
-		this.runner = new SingleJobRunner(own, queues, this.runtime, this,
-				(job, handler) -> call(job, (savepoint != null) ? () -> savepoint.call(handler) : handler),
-				this::register);
+		this.runner = new SingleJobRunner(own, queues, this.runtime, this, this::call, this::register);
+		this.handler = new RunningHandler(settings.cancelGrace());
+		this.progress = new ProgressReports(this.runtime.id(), parts.jobs(), this.handler::executions);
+		this.signals = parts.signals();
+		this.signals.subscribeToCancels(this.handler);
+		this.tasks = (savepoint == null) ? recordProgress() : null;
+	}
+
+	/**
+	 * Within the transaction of a test, no other thread can record it.
+	 */
+	private BackgroundTasks recordProgress() {
+		BackgroundTasks added = new BackgroundTasks(1, NamedThreads.daemons("test", "progress"));
+		added.repeat("Recording progress of a test", this.progress, ProgressReports.INTERVAL);
+		return added;
 	}
 
 	private static WorkerSettings lasting(WorkerSettings settings) {
@@ -80,17 +108,16 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 				settings.virtualThreads());
 	}
 
-	private Result call(ClaimedJob job, Supplier<Result> handler) {
-		this.attempt = job.attempt();
-		if (this.crash == null) {
-			return handler.get();
-		}
+	private Result call(JobExecution execution, Supplier<Result> work) {
+		this.attempt = execution.job().attempt();
 		if (this.crash == CrashPoint.BEFORE_HANDLER) {
-			return crashed(job, this.crash);
+			return crashed(execution.job(), this.crash);
 		}
-		Result result = handler.get();
+		Supplier<Result> run = () -> this.handler.run(execution, work);
+		Result result = (this.savepoint != null) ? this.savepoint.call(run) : run.get();
+		this.progress.run();
 		boolean failed = result.thrown() != null && !(result.thrown() instanceof SimulatedCrash);
-		return failed ? result : crashed(job, this.crash);
+		return (this.crash == null || failed) ? result : crashed(execution.job(), this.crash);
 	}
 
 	private static Result crashed(ClaimedJob job, CrashPoint point) {
@@ -165,6 +192,10 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		this.signals.unsubscribeFromCancels(this.handler);
+		if (this.tasks != null) {
+			this.tasks.shutdownNow();
+		}
 		this.workers.checkOut(this.runtime.id());
 	}
 

@@ -1,6 +1,7 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -12,6 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobResult;
@@ -44,6 +46,19 @@ class TestApplication {
 	@Bean
 	Chains chains(JobQueue queue) {
 		return new Chains(queue);
+	}
+
+	@Bean
+	Exports exports() {
+		return new Exports();
+	}
+
+	/**
+	 * @param attentive whether it ends when its cancellation is requested, else it waits
+	 * for an interrupt
+	 */
+	@JobType(queue = "exports")
+	record Export(boolean attentive) {
 	}
 
 	@JobType(queue = "emails")
@@ -81,7 +96,9 @@ class TestApplication {
 			this.transaction = transaction;
 		}
 
-		JobResult handle(Mail mail) {
+		JobResult handle(Mail mail, JobContext job) {
+			job.extend(Duration.ofHours(1));
+			job.progress(50, mail.recipient());
 			this.transaction.executeWithoutResult((status) -> {
 				this.jdbc.sql("INSERT INTO mail (recipient) VALUES (?)").param(mail.recipient()).update();
 				if (mail.recipient().equals("broken")) {
@@ -127,6 +144,26 @@ class TestApplication {
 
 		@JobHandler(queue = "texts", delivery = Delivery.AT_MOST_ONCE)
 		void handle(Text text) {
+		}
+
+	}
+
+	/**
+	 * Goes on until it is cancelled.
+	 */
+	static class Exports {
+
+		@JobHandler(queue = "exports")
+		JobResult handle(Export export, JobContext job) throws InterruptedException {
+			job.extend(Duration.ofHours(1));
+			job.progress(30, "rows");
+			if (!export.attentive()) {
+				new CountDownLatch(1).await();
+			}
+			while (!job.cancelRequested()) {
+				Thread.onSpinWait();
+			}
+			return JobResult.fail("cancelled after 30 rows");
 		}
 
 	}

@@ -4,17 +4,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.Batch;
+import io.jobqueue.CancelOutcome;
+import io.jobqueue.JobDetails.Progress;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
@@ -27,12 +31,14 @@ import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.test.TestApplication.Booking;
 import io.jobqueue.test.TestApplication.Chain;
+import io.jobqueue.test.TestApplication.Export;
 import io.jobqueue.test.TestApplication.Mail;
 import io.jobqueue.test.TestApplication.Text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests that commit.
@@ -283,6 +289,35 @@ class TestJobsTests {
 			.withMessage("'by' is PT-1S: time moves forward only");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.jobs.advance(Duration.ofDays(36_501)))
 			.withMessageContaining("36,500 days");
+	}
+
+	/**
+	 * The grace of these tests is 100 ms.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void handlerIsCancelled(boolean attentive) throws Exception {
+		UUID id = this.queue.enqueue(new Export(attentive)).id();
+		CompletableFuture<CancelOutcome> cancel = CompletableFuture.supplyAsync(() -> cancelAfterProgress(id));
+		try {
+			assertThat(this.jobs.runNext().state()).isEqualTo(JobState.CANCELLED);
+			assertThat(attentive).isTrue();
+		}
+		catch (InterruptedException ex) {
+			assertThat(attentive).isFalse();
+		}
+		assertThat(cancel.get()).isEqualTo(CancelOutcome.REQUESTED);
+		assertThat(Thread.interrupted()).isFalse();
+		assertThat(this.operations.find(id)).hasValueSatisfying((job) -> {
+			assertThat(job.state()).isEqualTo(JobState.CANCELLED);
+			assertThat(job.details().progress()).isEqualTo(new Progress(30, "rows"));
+		});
+	}
+
+	private CancelOutcome cancelAfterProgress(UUID id) {
+		await().atMost(Duration.ofMinutes(1))
+			.until(() -> this.operations.find(id).orElseThrow().details().progress() != null);
+		return this.operations.cancel(id);
 	}
 
 	@Test

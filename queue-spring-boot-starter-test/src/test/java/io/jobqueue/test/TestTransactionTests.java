@@ -73,6 +73,14 @@ class TestTransactionTests {
 	}
 
 	@Test
+	void recordsProgress() throws Exception {
+		this.queue.enqueue(new Mail("ada"));
+		this.jobs.runNext();
+		assertThat(this.jdbc.sql("SELECT progress_message FROM jobqueue_archive").query(String.class).list())
+			.containsExactly("ada");
+	}
+
+	@Test
 	void jobRunsAfterItsPredecessors() throws Exception {
 		UUID mail = this.queue.enqueue(new Mail("ada")).id();
 		UUID booking = this.queue.enqueue(JobRequest.of(new Booking(7)).delay(Duration.ofHours(1))).id();

@@ -1,0 +1,85 @@
+package io.jobqueue.test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.worker.execution.JobExecution;
+import io.jobqueue.worker.execution.JobRunner.Result;
+
+/**
+ * The handler that runs on the thread of a test. A request to cancel its job is passed to
+ * it at once; after the grace, the thread is interrupted.
+ */
+final class RunningHandler implements Consumer<UUID> {
+
+	private final Duration grace;
+
+	private @Nullable JobExecution execution;
+
+	private @Nullable Thread thread;
+
+	private boolean interrupted;
+
+	RunningHandler(Duration grace) {
+		this.grace = grace;
+	}
+
+	Result run(JobExecution running, Supplier<Result> handler) {
+		begin(running);
+		try {
+			return handler.get();
+		}
+		finally {
+			end();
+		}
+	}
+
+	private synchronized void begin(JobExecution running) {
+		this.execution = running;
+		this.thread = Thread.currentThread();
+	}
+
+	/**
+	 * The test goes on with this thread.
+	 */
+	private synchronized void end() {
+		this.thread = null;
+		if (this.interrupted) {
+			boolean unused = Thread.interrupted();
+			this.interrupted = false;
+		}
+	}
+
+	synchronized List<JobExecution> executions() {
+		return (this.execution != null) ? List.of(this.execution) : List.of();
+	}
+
+	/**
+	 * Take a request to cancel a job, which may be another one.
+	 */
+	@Override
+	public synchronized void accept(UUID job) {
+		JobExecution running = this.execution;
+		if (this.thread != null && running != null && running.job().id().equals(job)) {
+			running.requestCancel(this.grace);
+			Executor later = CompletableFuture.delayedExecutor(this.grace.toNanos(), TimeUnit.NANOSECONDS);
+			later.execute(() -> interrupt(running));
+		}
+	}
+
+	private synchronized void interrupt(JobExecution cancelled) {
+		if (this.thread != null && this.execution == cancelled) {
+			this.interrupted = true;
+			this.thread.interrupt();
+		}
+	}
+
+}
