@@ -80,6 +80,16 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	}
 
 	/**
+	 * Return the same settings without limits over all workers.
+	 * @return a copy
+	 */
+	public QueueSettings withoutLimits() {
+		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
+				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
+				ClusterLimits.NONE, this.keys, this.types);
+	}
+
+	/**
 	 * Return the same settings with options of single types.
 	 * @param types the options by type
 	 * @return a copy

@@ -36,4 +36,13 @@ public @interface AutoConfigureTestJobs {
 	 */
 	boolean worker() default false;
 
+	/**
+	 * Whether the limits over all workers, {@code rate} and {@code cluster-concurrency},
+	 * apply to the runs of {@link TestJobs} and to inline jobs. A background worker
+	 * always keeps them. The property {@code jobqueue.test.limits} does the same for all
+	 * test classes.
+	 * @return {@code true} to apply them
+	 */
+	boolean limits() default false;
+
 }

@@ -19,6 +19,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.test.StoredJobs.WaitingJob;
 import io.jobqueue.worker.WorkerParts;
@@ -42,6 +43,8 @@ final class JobRuns {
 
 	private final NodeSettings settings;
 
+	private final boolean limits;
+
 	private final TestDataSource dataSource;
 
 	private final StoredJobs stored;
@@ -57,13 +60,16 @@ final class JobRuns {
 	/**
 	 * @param parts the collaborators of a worker
 	 * @param workers registers workers on the connection of the test
+	 * @param limits whether the limits of queues apply. A claim in a queue with limits
+	 * locks them until the end of the test's transaction
 	 * @param jobs lists the jobs for messages
 	 */
-	JobRuns(WorkerParts parts, WorkerStore workers, NodeSettings settings, TestDataSource dataSource, StoredJobs stored,
-			Supplier<List<EnqueuedJob>> jobs, Reaper reaper, DependencyResolver dependencies, TestTime time) {
+	JobRuns(WorkerParts parts, WorkerStore workers, NodeSettings settings, boolean limits, TestDataSource dataSource,
+			StoredJobs stored, Supplier<List<EnqueuedJob>> jobs, Reaper reaper, DependencyResolver dependencies, TestTime time) {
 		this.parts = parts;
 		this.workers = workers;
 		this.settings = settings;
+		this.limits = limits;
 		this.dataSource = dataSource;
 		this.stored = stored;
 		this.jobs = jobs;
@@ -239,8 +245,12 @@ final class JobRuns {
 	}
 
 	private TestWorker worker(@Nullable CrashPoint crash) {
-		return new TestWorker(this.parts, this.workers, this.settings.worker(), this.settings.queues()::settings,
-				savepoint(), crash);
+		return new TestWorker(this.parts, this.workers, this.settings.worker(), this::settings, savepoint(), crash);
+	}
+
+	private QueueSettings settings(String queue) {
+		QueueSettings own = this.settings.queues().settings(queue);
+		return this.limits ? own : own.withoutLimits();
 	}
 
 	private @Nullable HandlerSavepoint savepoint() {

@@ -65,8 +65,8 @@ public final class TestJobsAutoConfiguration {
 		@Lazy
 		TestJobsParts jobQueueTestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores,
 				JobTypes types, PayloadCodecs codecs, TestTime time, DependencyResolver dependencies,
-				ObjectProvider<InlineRuns> inline) {
-			return new TestJobsParts(parts, settings, stores, types, codecs, time, dependencies, inline);
+				ObjectProvider<InlineRuns> inline, TestJobsProperties options) {
+			return new TestJobsParts(parts, settings, stores, types, codecs, time, dependencies, inline, options);
 		}
 
 		/**

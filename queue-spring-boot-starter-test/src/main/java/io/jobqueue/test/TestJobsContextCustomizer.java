@@ -18,8 +18,9 @@ import org.springframework.test.context.support.TestPropertySourceUtils;
  *
  * @param inline whether the test class asks for inline jobs
  * @param worker whether the test class asks for a background worker
+ * @param limits whether the test class asks for limits
  */
-record TestJobsContextCustomizer(boolean inline, boolean worker) implements ContextCustomizer {
+record TestJobsContextCustomizer(boolean inline, boolean worker, boolean limits) implements ContextCustomizer {
 
 	private static final String WORKER = "jobqueue.worker.enabled";
 
@@ -39,6 +40,9 @@ record TestJobsContextCustomizer(boolean inline, boolean worker) implements Cont
 		}
 		if (this.inline) {
 			properties.put("jobqueue.test.inline", true);
+		}
+		if (this.limits) {
+			properties.put("jobqueue.test.limits", true);
 		}
 		return properties;
 	}

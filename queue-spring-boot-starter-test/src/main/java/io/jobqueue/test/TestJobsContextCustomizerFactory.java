@@ -20,8 +20,9 @@ class TestJobsContextCustomizerFactory implements ContextCustomizerFactory {
 			List<ContextConfigurationAttributes> configAttributes) {
 		@Nullable AutoConfigureTestJobs annotation = TestContextAnnotationUtils.findMergedAnnotation(testClass,
 				AutoConfigureTestJobs.class);
-		return (annotation != null) ? new TestJobsContextCustomizer(annotation.inline(), annotation.worker())
-				: new TestJobsContextCustomizer(false, false);
+		return (annotation != null)
+				? new TestJobsContextCustomizer(annotation.inline(), annotation.worker(), annotation.limits())
+				: new TestJobsContextCustomizer(false, false, false);
 	}
 
 }

@@ -45,7 +45,8 @@ final class TestJobsParts {
 	 * transaction.
 	 */
 	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
-			TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline) {
+			TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
+			TestJobsProperties options) {
 		this.parts = parts;
 		this.types = types;
 		this.codecs = codecs;
@@ -56,8 +57,8 @@ final class TestJobsParts {
 		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
 		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
 		}, parts.events(), dependencies);
-		this.runs = new JobRuns(parts, workers, settings, this.dataSource, this.stored, this::enqueued, reaper,
-				dependencies, time);
+		this.runs = new JobRuns(parts, workers, settings, options.limits(), this.dataSource, this.stored,
+				this::enqueued, reaper, dependencies, time);
 	}
 
 	JobRuns runs() {

@@ -8,7 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param inline whether due jobs run on the enqueuing thread, after its commit
  * @param worker whether a background worker runs
+ * @param limits whether rates and limits of all workers apply to jobs that a test runs
  */
 @ConfigurationProperties("jobqueue.test")
-record TestJobsProperties(@DefaultValue("false") boolean inline, @DefaultValue("false") boolean worker) {
+record TestJobsProperties(@DefaultValue("false") boolean inline, @DefaultValue("false") boolean worker,
+		@DefaultValue("false") boolean limits) {
 }
