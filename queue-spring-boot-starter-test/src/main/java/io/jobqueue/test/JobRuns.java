@@ -49,6 +49,8 @@ final class JobRuns {
 
 	private final StoredJobs stored;
 
+	private final WaitReasons reasons;
+
 	private final Supplier<List<EnqueuedJob>> jobs;
 
 	private final Reaper reaper;
@@ -62,16 +64,19 @@ final class JobRuns {
 	 * @param workers registers workers on the connection of the test
 	 * @param limits whether the limits of queues apply. A claim in a queue with limits
 	 * locks them until the end of the test's transaction
+	 * @param reasons says why jobs do not run
 	 * @param jobs lists the jobs for messages
 	 */
 	JobRuns(WorkerParts parts, WorkerStore workers, NodeSettings settings, boolean limits, TestDataSource dataSource,
-			StoredJobs stored, Supplier<List<EnqueuedJob>> jobs, Reaper reaper, DependencyResolver dependencies, TestTime time) {
+			StoredJobs stored, WaitReasons reasons, Supplier<List<EnqueuedJob>> jobs, Reaper reaper,
+			DependencyResolver dependencies, TestTime time) {
 		this.parts = parts;
 		this.workers = workers;
 		this.settings = settings;
 		this.limits = limits;
 		this.dataSource = dataSource;
 		this.stored = stored;
+		this.reasons = reasons;
 		this.jobs = jobs;
 		this.reaper = reaper;
 		this.dependencies = dependencies;
@@ -99,7 +104,8 @@ final class JobRuns {
 				return;
 			}
 		}
-		throw new AssertionError("No job is due%s. %s".formatted((queue != null) ? in(queue) : "", describe()));
+		throw new AssertionError("No job is due%s.%s %s".formatted((queue != null) ? in(queue) : "",
+				this.reasons.of(queue), describe()));
 	}
 
 	private String in(String queue) {
@@ -213,6 +219,7 @@ final class JobRuns {
 
 	JobOutcome twice(UUID id) throws Exception {
 		return this.dataSource.join(() -> {
+			this.dependencies.sweep();
 			WaitingJob job = waiting(id);
 			JobOutcome lost = crash(CrashPoint.AFTER_HANDLER, "runTwice", (worker) -> requireRun(worker, job, "READY"));
 			try (TestWorker worker = worker(null)) {
@@ -224,7 +231,9 @@ final class JobRuns {
 
 	private void requireRun(TestWorker worker, WaitingJob job, String state) throws Exception {
 		if (!worker.run(job)) {
-			throw new AssertionError("%s cannot be claimed: it is %s. %s".formatted(job, state, describe()));
+			String reason = this.reasons.of(job.id());
+			throw new AssertionError("%s cannot be claimed: it is %s. %s".formatted(job,
+					(reason != null) ? reason : state, describe()));
 		}
 	}
 

@@ -155,11 +155,12 @@ public final class TestJobs {
 	}
 
 	/**
-	 * Delete all jobs, live and archived, with their keys and windows, and all schedules.
-	 * For tests that commit: call it before each of them.
+	 * Delete all jobs, live and archived, with their keys and windows, and all schedules,
+	 * and resume all paused queues and types. For tests that commit: call it before each
+	 * of them. A pause of a test also ends with that test.
 	 */
 	public void deleteAll() {
-		this.parts.getObject().stored().deleteAll();
+		this.parts.getObject().deleteAll();
 	}
 
 	List<EnqueuedJob> enqueued() {

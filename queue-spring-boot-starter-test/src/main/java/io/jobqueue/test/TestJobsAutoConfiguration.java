@@ -17,12 +17,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.JobOperations;
 import io.jobqueue.boot.datasource.PoolSize;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.dependency.DependencyThread;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
 import io.jobqueue.worker.WorkerParts;
@@ -48,6 +50,11 @@ public final class TestJobsAutoConfiguration {
 		}
 
 		@Bean
+		TestPauses jobQueueTestPauses(JobOperations operations, JobSignals signals) {
+			return new TestPauses(operations, signals);
+		}
+
+		@Bean
 		PostgresStores.Customizer jobQueueTestStores(TestTime time) {
 			return (stores) -> stores.forTests(TestDataSource::new, time::shift);
 		}
@@ -65,8 +72,9 @@ public final class TestJobsAutoConfiguration {
 		@Lazy
 		TestJobsParts jobQueueTestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores,
 				JobTypes types, PayloadCodecs codecs, TestTime time, DependencyResolver dependencies,
-				ObjectProvider<InlineRuns> inline, TestJobsProperties options) {
-			return new TestJobsParts(parts, settings, stores, types, codecs, time, dependencies, inline, options);
+				ObjectProvider<InlineRuns> inline, TestJobsProperties options, TestPauses pauses) {
+			return new TestJobsParts(parts, settings, stores, types, codecs, time, dependencies, inline, options,
+					pauses);
 		}
 
 		/**

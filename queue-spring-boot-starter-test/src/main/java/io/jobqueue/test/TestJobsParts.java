@@ -40,17 +40,20 @@ final class TestJobsParts {
 
 	private final ObjectProvider<InlineRuns> inline;
 
+	private final TestPauses pauses;
+
 	/**
 	 * Workers are registered on the pool, so that they are part of the test's
 	 * transaction.
 	 */
 	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
 			TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
-			TestJobsProperties options) {
+			TestJobsProperties options, TestPauses pauses) {
 		this.parts = parts;
 		this.types = types;
 		this.codecs = codecs;
 		this.inline = inline;
+		this.pauses = pauses;
 		this.dataSource = (TestDataSource) stores.dataSource();
 		this.stored = new StoredJobs(this.dataSource, stores.schema());
 		this.purge = new Purge(stores.maintenance());
@@ -58,15 +61,17 @@ final class TestJobsParts {
 		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
 		}, parts.events(), dependencies);
 		this.runs = new JobRuns(parts, workers, settings, options.limits(), this.dataSource, this.stored,
-				this::enqueued, reaper, dependencies, time);
+				new WaitReasons(this.dataSource, stores.schema(), parts.handlers()), this::enqueued, reaper,
+				dependencies, time);
 	}
 
 	JobRuns runs() {
 		return this.runs;
 	}
 
-	StoredJobs stored() {
-		return this.stored;
+	void deleteAll() {
+		this.stored.deleteAll();
+		this.pauses.endAll();
 	}
 
 	String type(Class<?> payload) {

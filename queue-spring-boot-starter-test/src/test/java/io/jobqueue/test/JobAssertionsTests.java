@@ -2,12 +2,14 @@ package io.jobqueue.test;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.transaction.annotation.Transactional;
 
+import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.test.TestApplication.Booking;
@@ -26,6 +28,9 @@ class JobAssertionsTests {
 	@Autowired
 	private JobQueue queue;
 
+	@Autowired
+	private JobOperations operations;
+
 	@Test
 	void seesUncommittedJobs() {
 		this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofMinutes(5)));
@@ -43,6 +48,13 @@ class JobAssertionsTests {
 		this.queue.enqueue(new Mail("ada"));
 		this.jobs.runNext();
 		assertThat(this.jobs).enqueued(Mail.class).once();
+	}
+
+	@RepeatedTest(2)
+	void pauseEndsWithItsTest() {
+		org.assertj.core.api.Assertions.assertThat(this.operations.pauses()).isEmpty();
+		this.operations.pause("emails");
+		this.operations.pause("bookings", "Booking");
 	}
 
 	@Test

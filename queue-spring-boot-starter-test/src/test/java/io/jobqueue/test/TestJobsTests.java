@@ -147,9 +147,35 @@ class TestJobsTests {
 	void runNextLeavesAPausedQueue() throws Exception {
 		this.queue.enqueue(new Mail("ada"));
 		this.operations.pause("emails");
-		assertThatExceptionOfType(AssertionError.class).isThrownBy(this.jobs::runNext);
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(this.jobs::runNext)
+			.withMessageContaining("Live jobs: 1 paused (call JobOperations.resume).");
 		this.operations.resume("emails");
 		assertThat(this.jobs.runNext().succeeded()).isTrue();
+	}
+
+	@Test
+	void deleteAllEndsPauses() {
+		this.operations.pause("emails");
+		this.operations.pause("bookings", "Booking");
+		this.jobs.deleteAll();
+		assertThat(this.operations.pauses()).isEmpty();
+	}
+
+	@Test
+	void messageSaysWhatJobsWaitFor() throws Exception {
+		UUID booking = this.queue.enqueue(JobRequest.of(new Booking(7)).delay(Duration.ofHours(1))).id();
+		UUID next = this.queue.enqueue(JobRequest.of(new Mail("ada")).after(booking)).id();
+		this.queue.enqueue(JobRequest.of("other", new Text("ada")));
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(this.jobs::runNext)
+			.withMessageContaining(
+					"Live jobs: 1 waiting for predecessors (run these first, or call JobOperations.release);"
+							+ " 1 due later (advance the time);"
+							+ " 1 without a handler in this application (declare one).");
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runTwice(next))
+			.withMessageContaining("cannot be claimed: it is waiting for predecessors (run these first");
+		this.jobs.advance(Duration.ofHours(1));
+		this.jobs.runNext();
+		assertThat(this.jobs.runTwice(next).attempt()).isEqualTo(2);
 	}
 
 	@Test

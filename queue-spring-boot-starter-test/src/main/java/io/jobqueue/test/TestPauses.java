@@ -1,0 +1,48 @@
+package io.jobqueue.test;
+
+import io.jobqueue.JobOperations;
+import io.jobqueue.QueuePause;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Notice;
+
+/**
+ * The pauses of queues and types. A pause commits at once, so that no rollback ends it:
+ * it ends with the test instead.
+ */
+final class TestPauses {
+
+	private final JobOperations operations;
+
+	private volatile boolean changed;
+
+	TestPauses(JobOperations operations, JobSignals signals) {
+		this.operations = operations;
+		signals.subscribeToNotices(this::noticed);
+	}
+
+	private void noticed(Notice notice) {
+		this.changed = this.changed || notice instanceof Notice.PausesChanged;
+	}
+
+	/**
+	 * Send no statement if no pause has changed since the last call.
+	 */
+	void endChanged() {
+		if (this.changed) {
+			endAll();
+		}
+	}
+
+	void endAll() {
+		for (QueuePause pause : this.operations.pauses()) {
+			if (pause.type() != null) {
+				this.operations.resume(pause.queue(), pause.type());
+			}
+			else {
+				this.operations.resume(pause.queue());
+			}
+		}
+		this.changed = false;
+	}
+
+}
