@@ -19,7 +19,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobRejectedException;
-import io.jobqueue.outbox.BoundTransactions.BoundTransaction;
+import io.jobqueue.store.BoundTransactions;
+import io.jobqueue.store.BoundTransactions.BoundTransaction;
 
 /**
  * Runs code in the caller's transaction. Without one, or after its commit or rollback,
@@ -31,7 +32,10 @@ public final class CallerTransaction {
 
 	private static final String OTHER = "another transaction manager than that of the job queue: name the latter in @Transactional";
 
-	private final BoundTransactions bound = new BoundTransactions();
+	private static final String MOVED = BoundTransactions.MOVED
+			+ ": what is written now would not be part of it. Roll back, and run the transaction again";
+
+	private final BoundTransactions bound;
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -45,9 +49,11 @@ public final class CallerTransaction {
 	 * managers, a job that is enqueued in a callback after the end of a transaction joins
 	 * that transaction.
 	 * @param transactionManager the manager of the callers' transactions
+	 * @param bound the transactions on the data source of the queue
 	 * @param required whether to reject callers without a transaction
 	 */
-	public CallerTransaction(PlatformTransactionManager transactionManager, boolean required) {
+	public CallerTransaction(PlatformTransactionManager transactionManager, BoundTransactions bound, boolean required) {
+		this.bound = bound;
 		this.template = new TransactionTemplate(transactionManager);
 		this.template.setPropagationBehavior(
 				required ? TransactionDefinition.PROPAGATION_MANDATORY : TransactionDefinition.PROPAGATION_REQUIRED);
@@ -60,8 +66,9 @@ public final class CallerTransaction {
 
 	/**
 	 * Run code in the transaction.
-	 * @throws JobRejectedException if the transaction is read-only, or a required one is
-	 * missing, belongs to another manager or has completed
+	 * @throws JobRejectedException if the transaction is read-only or began on a data
+	 * source that was replaced since, or a required one is missing, belongs to another
+	 * manager or has completed
 	 */
 	<T> T call(Supplier<T> work) {
 		return within((status) -> work.get());
@@ -144,8 +151,10 @@ public final class CallerTransaction {
 			if (!isRequired()) {
 				throw ex;
 			}
-			throw new JobRejectedException("transaction", "%s, or set jobqueue.producer.require-transaction to false"
-				.formatted(other ? "belongs to " + OTHER : "is missing: start one"), ex);
+			throw new JobRejectedException("transaction",
+					this.bound.isMoved() ? MOVED : "%s, or set jobqueue.producer.require-transaction to false"
+						.formatted(other ? "belongs to " + OTHER : "is missing: start one"),
+					ex);
 		}
 	}
 
@@ -168,9 +177,15 @@ public final class CallerTransaction {
 
 	/**
 	 * The caller throws a rejection, before which nothing was written: thrown here, it
-	 * would mark the caller's transaction rollback-only.
+	 * would mark the caller's transaction rollback-only. A transaction that is new
+	 * because the caller's one was not found is checked as well.
 	 */
 	private <T> Supplier<T> join(TransactionCallback<T> work, TransactionStatus status) {
+		if (this.bound.isMoved()) {
+			return () -> {
+				throw new JobRejectedException("transaction", MOVED);
+			};
+		}
 		if (isReadOnly(status)) {
 			return () -> {
 				throw new JobRejectedException("transaction",

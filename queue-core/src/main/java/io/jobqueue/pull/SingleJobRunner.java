@@ -89,9 +89,8 @@ public final class SingleJobRunner {
 		this.scope = scope;
 		this.registration = registration;
 		this.steps = runtime.steps();
-		this.runner = new JobRunner(parts.handlers(),
-				new HandlerTransactions(runtime.id(), this.store, parts.signals(), parts.transactionManager()),
-				runtime.outcomes());
+		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(runtime.id(), this.store, parts.signals(),
+				parts.transactionManager(), parts.transactions()), runtime.outcomes());
 		this.claims = runtime.claims();
 		this.recorder = new ClaimRecorder(this.claims, this.steps);
 	}

@@ -11,18 +11,20 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.BatchStore;
+import io.jobqueue.store.BoundTransactions;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.worker.completion.WorkListener;
 
 /**
  * The collaborators of a worker.
- * 
+ *
  * @param jobs the store of jobs
  * @param batches the store of batches
  * @param workers the store of workers
  * @param handlers the handlers
  * @param transactionManager the transaction manager of transactional handlers
+ * @param transactions the transactions on the data source of the queue
  * @param signals publishes and delivers wake-ups
  * @param events publishes application events for outcomes
  * @param context restores the context that was captured at enqueueing
@@ -31,6 +33,7 @@ import io.jobqueue.worker.completion.WorkListener;
  * @param listeners the listeners that measure claims, waits and runs
  */
 public record WorkerParts(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
-		PlatformTransactionManager transactionManager, JobSignals signals, JobEvents events, CallerContext context,
-		RecurringTicker ticker, BooleanSupplier wakeUpWorks, List<WorkListener> listeners) {
+		PlatformTransactionManager transactionManager, BoundTransactions transactions, JobSignals signals,
+		JobEvents events, CallerContext context, RecurringTicker ticker, BooleanSupplier wakeUpWorks,
+		List<WorkListener> listeners) {
 }

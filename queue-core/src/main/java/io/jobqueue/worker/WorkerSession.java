@@ -122,9 +122,8 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.steps = this.runtime.steps();
 		this.pauses = new Pauses(parts.workers(), parts.wakeUpWorks());
 		this.declared = types;
-		this.runner = new JobRunner(parts.handlers(),
-				new HandlerTransactions(this.runtime.id(), parts.jobs(), parts.signals(), parts.transactionManager()),
-				this.runtime.outcomes());
+		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.runtime.id(), parts.jobs(),
+				parts.signals(), parts.transactionManager(), parts.transactions()), this.runtime.outcomes());
 		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
 		this.executors.serve(types.queues());
 		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);

@@ -146,7 +146,8 @@ public final class QueueNode implements AutoCloseable {
 		this.reader = new RequestReader(this.types, new HandlerRoutes(this.handlers),
 				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
 				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
-		CallerTransaction caller = new CallerTransaction(this.transactionManager, settings.requireTransaction);
+		CallerTransaction caller = new CallerTransaction(this.transactionManager, this.stores.transactions(),
+				settings.requireTransaction);
 		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(), this.signals,
 				this.events, List.of());
 		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
@@ -165,8 +166,8 @@ public final class QueueNode implements AutoCloseable {
 		this.dependencies = new DependencyThread(this.resolver, this.signals, settings.name);
 		this.maintenance = maintenance();
 		this.workerParts = new WorkerParts(this.jobs, this.stores.batches(), this.stores.workers(), this.handlers,
-				this.transactionManager, this.signals, this.events, this.callerContext, this.ticker,
-				this.remoteSignals::isConnected, settings.workListeners);
+				this.transactionManager, this.stores.transactions(), this.signals, this.events, this.callerContext,
+				this.ticker, this.remoteSignals::isConnected, settings.workListeners);
 		this.worker = new JobWorker(this.workerParts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new DefaultJobPuller(
 				new PullerParts(this.workerParts, this.types, settings.codecs, interceptors, this::listen),

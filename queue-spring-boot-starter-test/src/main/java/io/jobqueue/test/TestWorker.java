@@ -77,8 +77,9 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	TestWorker(WorkerParts parts, WorkerStore workers, WorkerSettings settings, Function<String, QueueSettings> queues,
 			@Nullable HandlerSavepoint savepoint, @Nullable CrashPoint crash) {
 		WorkerParts own = new WorkerParts(parts.jobs(), parts.batches(), workers, parts.handlers(),
-				new CrashingTransactionManager(parts.transactionManager(), crash), parts.signals(), parts.events(),
-				parts.context(), parts.ticker(), parts.wakeUpWorks(), parts.listeners());
+				new CrashingTransactionManager(parts.transactionManager(), crash), parts.transactions(),
+				parts.signals(), parts.events(), parts.context(), parts.ticker(), parts.wakeUpWorks(),
+				parts.listeners());
 		this.runtime = new WorkerRuntime(own, lasting(settings), queues,
 				(role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;

@@ -6,9 +6,12 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.store.BatchStore;
+import io.jobqueue.store.BoundTransactions;
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
@@ -31,6 +34,7 @@ import io.jobqueue.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.store.postgresql.search.PostgresSearchStore;
 import io.jobqueue.store.postgresql.signal.PostgresSignals;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.store.postgresql.transaction.JoinedDataSource;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -45,12 +49,18 @@ public final class PostgresStores implements AutoCloseable {
 
 	private final Schema schema;
 
+	private final BoundTransactions transactions;
+
+	private final JdbcTemplate callers;
+
 	private final DedicatedConnection side;
 
 	private PostgresStores(DataSource dataSource, @Nullable DataSource unpooled, Schema schema) {
 		this.dataSource = dataSource;
 		this.unpooled = unpooled;
 		this.schema = schema;
+		this.transactions = new BoundTransactions(dataSource);
+		this.callers = new JdbcTemplate(new JoinedDataSource(dataSource, this.transactions));
 		this.side = new DedicatedConnection(unpooled, dataSource);
 	}
 
@@ -88,6 +98,14 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
+	 * Return the transactions that jobs are enqueued and completed in.
+	 * @return the transactions
+	 */
+	public BoundTransactions transactions() {
+		return this.transactions;
+	}
+
+	/**
 	 * Return the schema of the tables.
 	 * @return the schema
 	 */
@@ -100,7 +118,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public JobStore jobs() {
-		return new PostgresJobStore(this.dataSource, this.schema);
+		return new PostgresJobStore(this.callers, this.dataSource, this.schema);
 	}
 
 	/**
@@ -140,7 +158,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public BatchStore batches() {
-		return new PostgresBatchStore(this.dataSource, this.schema);
+		return new PostgresBatchStore(this.callers, this.schema);
 	}
 
 	/**
@@ -156,7 +174,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public RecurringStore recurring() {
-		return new PostgresRecurringStore(this.dataSource, this.schema);
+		return new PostgresRecurringStore(this.callers, this.dataSource, this.schema);
 	}
 
 	/**

@@ -9,7 +9,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.BoundTransactions;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionResult;
@@ -33,18 +35,23 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private final TransactionStatus transaction;
 
+	private final BoundTransactions transactions;
+
 	private @Nullable CompletionResult written;
+
+	private @Nullable Throwable failure;
 
 	private boolean committed;
 
 	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, DefaultJobContext attempt,
-			TransactionStatus transaction) {
+			TransactionStatus transaction, BoundTransactions transactions) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.completion = completion;
 		this.attempt = attempt;
 		this.transaction = transaction;
+		this.transactions = transactions;
 	}
 
 	@Override
@@ -58,11 +65,21 @@ final class FencedCompletion implements TransactionSynchronization {
 	 */
 	@Override
 	public void beforeCommit(boolean readOnly) {
-		this.transaction.flush();
-		this.written = complete();
+		try {
+			this.transaction.flush();
+			this.written = complete();
+		}
+		catch (RuntimeException | Error ex) {
+			this.failure = ex;
+			throw ex;
+		}
 	}
 
 	private CompletionResult complete() {
+		if (this.transactions.isMoved()) {
+			throw new JobQueueException("The transaction of %s %s: nothing of it is committed"
+				.formatted(this.attempt.job(), BoundTransactions.MOVED));
+		}
 		if (!this.attempt.run().isOver()) {
 			CompletionResult completed = this.store.complete(this.worker, this.completion);
 			if (!completed.jobs().isEmpty()) {
@@ -87,6 +104,20 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	UUID job() {
 		return this.completion.id();
+	}
+
+	/**
+	 * Return why the commit failed. A rollback that fails after the completion replaces
+	 * the exception of that.
+	 */
+	Throwable reason(Throwable thrown) {
+		if (this.failure == null) {
+			return thrown;
+		}
+		if (this.failure != thrown) {
+			this.failure.addSuppressed(thrown);
+		}
+		return this.failure;
 	}
 
 	boolean isCommitted() {

@@ -16,6 +16,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import io.jobqueue.JobResult;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.BoundTransactions;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Completed;
@@ -36,29 +37,46 @@ public final class HandlerTransactions {
 
 	private final PlatformTransactionManager manager;
 
+	private final BoundTransactions bound;
+
 	/**
 	 * Create the transactions of one worker.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
 	 * @param signals publishes wake-ups
 	 * @param manager the transaction manager of the application
+	 * @param bound the transactions on the data source of the queue
 	 */
-	public HandlerTransactions(UUID worker, JobStore store, JobSignals signals, PlatformTransactionManager manager) {
+	public HandlerTransactions(UUID worker, JobStore store, JobSignals signals, PlatformTransactionManager manager,
+			BoundTransactions bound) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.manager = manager;
+		this.bound = bound;
 	}
 
 	/**
 	 * Run a handler in a transaction, which commits only for a {@link JobResult.Success}.
-	 * A transaction that the handler joins, which only happens in tests, ends later.
+	 * A transaction that the handler joins, which only happens in tests, ends later. The
+	 * job is completed on the connection on which the transaction began.
 	 * @throws UnexpectedRollbackException if the transaction was marked rollback-only
 	 * @throws CannotCreateTransactionException if the transaction could not begin
 	 */
 	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt)
 			throws Throwable {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
+		this.bound.track(transaction);
+		try {
+			return run(handler, completion, attempt, transaction);
+		}
+		finally {
+			this.bound.release(transaction);
+		}
+	}
+
+	private JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt,
+			TransactionStatus transaction) throws Throwable {
 		JobResult result = call(handler, transaction);
 		if (result instanceof JobResult.Success success) {
 			commit(transaction, fence(() -> completion.apply(success), attempt, transaction));
@@ -110,7 +128,7 @@ public final class HandlerTransactions {
 			TransactionStatus transaction) {
 		try {
 			FencedCompletion fence = new FencedCompletion(this.worker, this.store, this.signals, completion.get(),
-					attempt, transaction);
+					attempt, transaction, this.bound);
 			if (transaction.isNewTransaction()) {
 				TransactionSynchronizationManager.registerSynchronization(fence);
 			}
@@ -125,13 +143,13 @@ public final class HandlerTransactions {
 		}
 	}
 
-	private void commit(TransactionStatus transaction, FencedCompletion fence) {
+	private void commit(TransactionStatus transaction, FencedCompletion fence) throws Throwable {
 		try {
 			this.manager.commit(transaction);
 		}
 		catch (RuntimeException | Error ex) {
 			if (!fence.isCommitted()) {
-				throw ex;
+				throw fence.reason(ex);
 			}
 			logger.error("Job {} succeeded, but a callback after its commit failed", fence.job(), ex);
 		}

@@ -42,9 +42,8 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 
 	private JobRunner runner() {
 		WorkerParts parts = this.node.workerParts();
-		return new JobRunner(parts.handlers(),
-				new HandlerTransactions(this.runtime.id(), parts.jobs(), parts.signals(), parts.transactionManager()),
-				this.runtime.outcomes());
+		return new JobRunner(parts.handlers(), new HandlerTransactions(this.runtime.id(), parts.jobs(), parts.signals(),
+				parts.transactionManager(), parts.transactions()), this.runtime.outcomes());
 	}
 
 	/**

@@ -82,8 +82,10 @@ class ProducerConfiguration {
 	}
 
 	@Bean
-	CallerTransaction jobQueueCallerTransaction(QueueTransactions transactions, JobQueueProperties properties) {
-		return new CallerTransaction(transactions.manager(), properties.producer().requireTransaction());
+	CallerTransaction jobQueueCallerTransaction(QueueTransactions transactions, PostgresStores stores,
+			JobQueueProperties properties) {
+		return new CallerTransaction(transactions.manager(), stores.transactions(),
+				properties.producer().requireTransaction());
 	}
 
 	@Bean

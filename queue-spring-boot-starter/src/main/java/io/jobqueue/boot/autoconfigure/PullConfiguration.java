@@ -46,7 +46,8 @@ class PullConfiguration {
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
 			RemoteSignals remoteSignals, ObjectProvider<WorkListener> listeners) {
 		return new WorkerParts(stores.jobs(), stores.batches(), stores.workers(), handlers, transactions.manager(),
-				signals, events, context, ticker, remoteSignals::isConnected, listeners.orderedStream().toList());
+				stores.transactions(), signals, events, context, ticker, remoteSignals::isConnected,
+				listeners.orderedStream().toList());
 	}
 
 	@Bean

@@ -1,18 +1,31 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import com.zaxxer.hikari.HikariDataSource;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
@@ -21,6 +34,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
@@ -129,6 +143,92 @@ class JpaTests extends QueueTestBase {
 		@JobHandler(queue = "registrations", delivery = Delivery.TRANSACTIONAL)
 		void handle(Greeting greeting) {
 			this.entities.persist(new Customer(2));
+		}
+
+	}
+
+	@Test
+	void handlerRunsAgainIfTheScopeOfItsDataSourceIsRefreshed() {
+		this.application.withUserConfiguration(RefreshedDataSource.class)
+			.withPropertyValues("jobqueue.worker.enabled=true", "jobqueue.defaults.backoff.type=fixed",
+					"jobqueue.defaults.backoff.delay=10ms")
+			.withBean(RefreshingRegistrations.class)
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue("registrations", new Greeting("world"));
+				await().until(() -> count("jobqueue_archive") == 1);
+				assertThat(this.sql.sql("SELECT state, attempts, last_error FROM jobqueue_archive").query().singleRow())
+					.containsEntry("state", "SUCCEEDED")
+					.containsEntry("attempts", 2)
+					.hasEntrySatisfying("last_error",
+							(error) -> assertThat((String) error).contains("DataSource that was replaced"));
+				assertThat(count("customer")).isOne();
+				assertThat(count("jobqueue_job")).isOne();
+			});
+	}
+
+	record RefreshingRegistrations(EntityManagerFactory factory, JobQueue queue, RefreshScope scope) {
+
+		@JobHandler(queue = "registrations", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting, JobContext job) {
+			SharedEntityManagerCreator.createSharedEntityManager(this.factory).persist(new Customer(2));
+			this.queue.enqueue("receipts", greeting);
+			if (job.attempt() == 1) {
+				this.scope.refresh();
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RefreshedDataSource {
+
+		@Bean
+		static RefreshScope refreshScope() {
+			return new RefreshScope();
+		}
+
+		@Bean
+		static CustomScopeConfigurer scopes(RefreshScope scope) {
+			CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+			scopes.addScope("refresh", scope);
+			return scopes;
+		}
+
+		@Bean
+		@Scope(scopeName = "refresh", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		HikariDataSource dataSource(DataSourceProperties properties) {
+			return properties.initializeDataSourceBuilder().type(HikariDataSource.class).build();
+		}
+
+	}
+
+	/**
+	 * A refresh replaces the pool; all are closed with the context, so that the handler's
+	 * connection stays open.
+	 */
+	static final class RefreshScope extends SimpleThreadScope implements DisposableBean {
+
+		private final Map<String, Object> beans = new HashMap<>();
+
+		private final List<Runnable> destructions = new ArrayList<>();
+
+		synchronized void refresh() {
+			this.beans.clear();
+		}
+
+		@Override
+		public synchronized Object get(String name, ObjectFactory<?> factory) {
+			return this.beans.computeIfAbsent(name, (key) -> factory.getObject());
+		}
+
+		@Override
+		public synchronized void registerDestructionCallback(String name, Runnable callback) {
+			this.destructions.add(callback);
+		}
+
+		@Override
+		public synchronized void destroy() {
+			this.destructions.forEach(Runnable::run);
 		}
 
 	}

@@ -7,8 +7,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -36,11 +34,11 @@ public final class PostgresBatchStore implements BatchStore {
 
 	/**
 	 * Create the store.
-	 * @param dataSource the application's data source
+	 * @param callers runs statements in the transactions of callers
 	 * @param schema the schema of the tables
 	 */
-	public PostgresBatchStore(DataSource dataSource, Schema schema) {
-		this.jdbc = new JdbcTemplate(dataSource);
+	public PostgresBatchStore(JdbcTemplate callers, Schema schema) {
+		this.jdbc = callers;
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.schema = schema;
 	}

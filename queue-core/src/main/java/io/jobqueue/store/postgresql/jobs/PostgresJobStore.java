@@ -72,11 +72,12 @@ public final class PostgresJobStore implements JobStore {
 
 	/**
 	 * Create the store.
+	 * @param callers runs statements in the transactions of callers
 	 * @param dataSource the application's data source
 	 * @param schema the schema of the tables
 	 */
-	public PostgresJobStore(DataSource dataSource, Schema schema) {
-		this.jdbc = new JdbcTemplate(dataSource);
+	public PostgresJobStore(JdbcTemplate callers, DataSource dataSource, Schema schema) {
+		this.jdbc = callers;
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
 		this.dependencies = new DependencyInserts(this.jdbc, schema);

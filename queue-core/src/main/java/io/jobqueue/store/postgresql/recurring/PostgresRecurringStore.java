@@ -53,12 +53,13 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	/**
 	 * Create the store.
+	 * @param callers runs statements in the transactions of callers
 	 * @param dataSource the application's data source
 	 * @param schema the schema of the tables
 	 */
-	public PostgresRecurringStore(DataSource dataSource, Schema schema) {
+	public PostgresRecurringStore(JdbcTemplate callers, DataSource dataSource, Schema schema) {
 		this.own = new QueueTransaction(dataSource);
-		this.jdbc = new JdbcTemplate(dataSource);
+		this.jdbc = callers;
 		this.schema = schema;
 	}
 
