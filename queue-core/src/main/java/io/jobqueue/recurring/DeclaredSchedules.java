@@ -169,7 +169,9 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 		if (!isChanged(schedule, locked)) {
 			return true;
 		}
-		warnOfTakeover(locked.schedules().get(definition.name()));
+		StoredSchedule existing = locked.schedules().get(definition.name());
+		warnOfTakeover(existing);
+		definition.warnIfSetBack(existing, schedule);
 		return this.store.save(List.of(schedule), locked);
 	}
 

@@ -117,7 +117,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 					"'%s' is that of a schedule which an annotation or a setting declares: use another name, or delete the schedule if nothing declares it any more"
 						.formatted(definition.name()));
 		}
-		return definition.saved(existing, false, locked.at());
+		SavedSchedule schedule = definition.saved(existing, false, locked.at());
+		definition.warnIfSetBack(existing, schedule);
+		return schedule;
 	}
 
 	private Runnable saved(SavedSchedule schedule, Instant now) {

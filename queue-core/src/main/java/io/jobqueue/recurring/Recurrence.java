@@ -30,6 +30,11 @@ interface Recurrence {
 	int MAX_CHANGES = 400;
 
 	/**
+	 * The time by which clocks and the rules of zones may differ.
+	 */
+	Duration TOLERANCE = Duration.ofHours(1);
+
+	/**
 	 * A rate below this, which only a row that was edited by hand has, could have too
 	 * many ticks to compute.
 	 */
@@ -41,6 +46,19 @@ interface Recurrence {
 	 * @return the tick, {@code null} if there is none
 	 */
 	@Nullable Instant next(Instant time);
+
+	/**
+	 * Return whether a next tick is too late, as after a clock that was ahead has been
+	 * set back. Up to 2 hours it may be right: the clock was ahead by less than
+	 * {@link #TOLERANCE}, and ticks since then have had their jobs, or a node that knows
+	 * other rules of the zone has computed it.
+	 * @param next the next tick
+	 * @param now the time by the database's clock
+	 */
+	default boolean isTooLate(Instant next, Instant now) {
+		Instant latest = next(now.plus(TOLERANCE));
+		return latest != null && next.isAfter(latest.plus(TOLERANCE));
+	}
 
 	/**
 	 * Return the times of a schedule.

@@ -57,6 +57,8 @@ public final class RecurringTicker {
 
 	private final TickWriter writer;
 
+	private final TickSweep sweep;
+
 	private final TickTimer timer = new TickTimer();
 
 	private final Consumer<Notice> notices = this::noticed;
@@ -78,6 +80,7 @@ public final class RecurringTicker {
 	public RecurringTicker(Parts parts) {
 		this.parts = parts;
 		this.writer = new TickWriter(parts.store(), parts.signals(), parts.events());
+		this.sweep = new TickSweep(parts.store(), parts.signals());
 	}
 
 	/**
@@ -200,6 +203,9 @@ public final class RecurringTicker {
 
 	private void tick() {
 		store();
+		if (this.timer.beginSweep()) {
+			this.sweep.run(declared());
+		}
 		Scan found = this.parts.store().scan(declared(), this.timer.begin(), this.left);
 		scanned(found, found.due().isEmpty() ? found.nextAt() : earlier(found.nextAt(), tick(found)));
 	}

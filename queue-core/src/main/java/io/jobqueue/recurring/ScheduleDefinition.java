@@ -27,7 +27,8 @@ record ScheduleDefinition(String name, JobTemplate job, Timing timing, Misfire m
 
 	/**
 	 * Return the schedule to save. A rate counts from the first save of the name. The
-	 * next tick stays if the timing does, and a paused schedule has none.
+	 * next tick stays if the timing does, unless it is too late, and a paused schedule
+	 * has none.
 	 * @param existing the schedule of the same name, {@code null} if there is none
 	 * @param declared whether an annotation or setting declares it
 	 * @param now the time by the database's clock
@@ -39,10 +40,26 @@ record ScheduleDefinition(String name, JobTemplate job, Timing timing, Misfire m
 	}
 
 	private @Nullable Instant nextAt(@Nullable StoredSchedule existing, Instant anchor, Instant now) {
-		if (existing != null && (existing.paused() || existing.saved().timing().equals(this.timing))) {
-			return existing.saved().nextAt();
+		if (existing != null && existing.paused()) {
+			return null;
 		}
-		return Recurrence.of(this.timing, anchor).next(now);
+		Recurrence recurrence = Recurrence.of(this.timing, anchor);
+		Instant next = nextOfSameTiming(existing);
+		return (next == null || recurrence.isTooLate(next, now)) ? recurrence.next(now) : next;
+	}
+
+	private @Nullable Instant nextOfSameTiming(@Nullable StoredSchedule existing) {
+		return (existing != null && existing.saved().timing().equals(this.timing)) ? existing.saved().nextAt() : null;
+	}
+
+	/**
+	 * Warn if a schedule is saved with an earlier next tick, though its timing stays.
+	 */
+	void warnIfSetBack(@Nullable StoredSchedule existing, SavedSchedule saved) {
+		Instant next = nextOfSameTiming(existing);
+		if (next != null && !next.equals(saved.nextAt())) {
+			TickSweep.warn(this.name, next, saved.nextAt());
+		}
 	}
 
 }

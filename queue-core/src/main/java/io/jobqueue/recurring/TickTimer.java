@@ -37,9 +37,16 @@ final class TickTimer {
 	 */
 	private static final Duration FULL_LOOK = Duration.ofMinutes(10);
 
+	/**
+	 * The time between two looks at ticks that are too late.
+	 */
+	private static final Duration SWEEP = Duration.ofMinutes(10);
+
 	private final WakeableSleep sleep = new WakeableSleep();
 
 	private final Deadline scan = new Deadline();
+
+	private final Deadline sweep = new Deadline();
 
 	private @Nullable Long tickAt;
 
@@ -89,10 +96,29 @@ final class TickTimer {
 	}
 
 	/**
-	 * Note the time of a heartbeat by the database's clock.
+	 * Note the time of a heartbeat by the database's clock. The first one, and each that
+	 * finds a sweep due, leads to a scan.
 	 */
 	synchronized void lookedAt(Instant at) {
+		if (this.lookedAt == null) {
+			this.sweep.reset(Duration.ZERO);
+		}
 		this.lookedAt = at;
+		if (this.sweep.isDue()) {
+			this.scan.within(staggered(Duration.ZERO));
+			wake();
+		}
+	}
+
+	/**
+	 * Return whether the next scan begins with a sweep, once each 10 minutes.
+	 */
+	synchronized boolean beginSweep() {
+		boolean due = this.sweep.isDue();
+		if (due) {
+			this.sweep.reset(SWEEP);
+		}
+		return due;
 	}
 
 	/**

@@ -49,6 +49,15 @@ public interface RecurringStore {
 	Scan read(String name);
 
 	/**
+	 * Return schedules that a node ticks whose next tick is more than two hours, and more
+	 * than two hours and their rate, ahead: those that may be too late.
+	 * @param declared the names that the node declares
+	 * @param after the name after which the page begins
+	 * @return up to 1,000 next ticks, in the order of their names
+	 */
+	List<DistantTick> distant(Collection<String> declared, String after);
+
+	/**
 	 * Enqueue the jobs of ticks and move their schedules on, in one transaction of its
 	 * own. A schedule whose version has changed since it was read, or that another
 	 * transaction has locked, is left out together with its jobs.
@@ -232,6 +241,19 @@ public interface RecurringStore {
 	record DueSchedule(String name, long version, Timing timing, Misfire misfire, Overlap overlap, Duration jitter,
 			Instant anchorAt, Instant dueAt, String queue, String type, @Nullable Integer priority,
 			@Nullable Integer maxAttempts, @Nullable String headers, @Nullable UUID lastJob, boolean retrying) {
+	}
+
+	/**
+	 * A next tick that is more than two hours ahead.
+	 *
+	 * @param name the name of its schedule
+	 * @param version the version of the schedule
+	 * @param timing when its ticks are
+	 * @param anchorAt the time from which a rate counts
+	 * @param nextAt the time of the tick
+	 * @param at the time of the statement by the database's clock
+	 */
+	record DistantTick(String name, long version, Timing timing, Instant anchorAt, Instant nextAt, Instant at) {
 	}
 
 	/**

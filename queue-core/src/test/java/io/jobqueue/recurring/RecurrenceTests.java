@@ -155,6 +155,14 @@ class RecurrenceTests {
 		assertThat(recurrence.next(Instant.parse("2036-01-01T00:00:00Z"))).isEqualTo("2036-01-01T00:00:07.250Z");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "2026-06-02T03:00:00Z, false", "2026-06-02T04:00:00Z, false", "2026-06-02T04:00:01Z, true",
+			"2026-06-03T03:00:00Z, true", "2026-06-01T03:00:00Z, false" })
+	void nextTickIsTooLateAnHourAfterTheOneThatFollowsInAnHour(Instant next, boolean expected) {
+		Recurrence daily = byCron("0 0 3 * * *", ZoneOffset.UTC);
+		assertThat(daily.isTooLate(next, Instant.parse("2026-06-01T02:30:00Z"))).isEqualTo(expected);
+	}
+
 	@Test
 	void rateIsAbsoluteWhereTheClocksChange() {
 		Instant anchor = ZonedDateTime.of(2026, 3, 27, 8, 0, 0, 0, BERLIN).toInstant();

@@ -305,6 +305,19 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	}
 
 	@Test
+	void tickThatAClockAheadHasComputedIsSetBackByItsDeclaration() {
+		Instant next = nextYearly();
+		this.sql.sql("UPDATE jobqueue_recurring SET next_at = next_at + interval '3 years'").update();
+		assertThat(nextYearly()).isEqualTo(next);
+	}
+
+	private Instant nextYearly() {
+		QueueNode node = started((settings) -> rarely(settings).bean(new Yearly()));
+		node.jobWorker().stop();
+		return node.recurring().find("yearly").orElseThrow().nextAt();
+	}
+
+	@Test
 	void scheduleThatIsStoredAsItIsDeclaredIsNotWritten() {
 		for (boolean paused : List.of(false, true)) {
 			QueueNode first = started((settings) -> rarely(settings).codec(new BytesCodec()).bean(new Yearly()));

@@ -240,6 +240,46 @@ class TickTests extends NodeTestBase {
 	}
 
 	@Test
+	void tickThatAClockAheadHasComputedIsSetBackByAHeartbeat() {
+		RecurringJobs jobs = producer().recurring();
+		jobs.save(digest().fixedRate(SECOND));
+		jobs.save(RecurringJobRequest.of("cron", new Mail("cron")).cron("* * * * * *"));
+		jobs.save(RecurringJobRequest.of("paused", new Mail("paused")).fixedRate(SECOND));
+		jobs.pause("paused");
+		Instant yearly = jobs.save(RecurringJobRequest.of("yearly", new Mail("yearly")).cron("0 0 0 1 1 *")).nextAt();
+		setAhead();
+		try (CapturedLog log = new CapturedLog()) {
+			started();
+			await().until(() -> info("digest").lastAt() != null && info("cron").lastAt() != null);
+			assertThat(log.messages("The next tick of schedule digest is set back from")).hasSize(1);
+			assertThat(log.messages("The next tick of schedule yearly is set back from")).isEmpty();
+		}
+		assertThat(info("paused").nextAt()).isNull();
+		assertThat(info("yearly").nextAt()).isEqualTo(yearly);
+	}
+
+	@Test
+	void tickThatAClockAheadHasComputedIsSetBackBySave() {
+		RecurringJobs jobs = producer().recurring();
+		Instant next = jobs.save(digest().fixedRate(HOUR)).nextAt();
+		setAhead();
+		assertThat(jobs.save(digest().fixedRate(HOUR)).nextAt()).isEqualTo(next);
+	}
+
+	/**
+	 * An anchor that is ahead is that of a schedule whose first save was at that time.
+	 */
+	private void setAhead() {
+		this.sql
+			.sql("""
+					UPDATE jobqueue_recurring
+					SET version = version + 1, next_at = next_at + interval '400 days', anchor_at = anchor_at + interval '400 days'
+					WHERE name <> 'yearly'
+					""")
+			.update();
+	}
+
+	@Test
 	void jobsOverlapWhereThatIsAllowed() {
 		BlockedHandler blocked = new BlockedHandler();
 		RecurringJobs jobs = start((settings) -> settings.handler((mail, job) -> {

@@ -151,6 +151,31 @@ public final class PostgresRecurringStore implements RecurringStore {
 				PostgresRecurringStore::scanned);
 	}
 
+	private static final String DISTANT = """
+			SELECT name, version, cron, zone, rate_millis, anchor_at, next_at, statement_timestamp() AS at
+			FROM jobqueue_recurring
+			WHERE name > ? AND (NOT declared OR name = ANY (?::text[])) AND next_at < 'infinity'
+			    AND next_at > statement_timestamp() + interval '2 hours'
+			        + coalesce(rate_millis, 0) * interval '1 millisecond'
+			ORDER BY name
+			LIMIT 1000
+			""";
+
+	@Override
+	public List<DistantTick> distant(Collection<String> declared, String after) {
+		return this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(DISTANT),
+				(parameters) -> parameters.text(after).texts(declared), PostgresRecurringStore::distant);
+	}
+
+	private static List<DistantTick> distant(ResultSet rows) throws SQLException {
+		List<DistantTick> distant = new ArrayList<>();
+		while (rows.next()) {
+			distant.add(new DistantTick(rows.getString("name"), rows.getLong("version"), timing(rows),
+					Columns.instant(rows, "anchor_at"), Columns.instant(rows, "next_at"), Columns.instant(rows, "at")));
+		}
+		return distant;
+	}
+
 	/**
 	 * A schedule that another transaction has locked keeps its version, and the next scan
 	 * finds it again. Jobs of one schedule are inserted in the order of their ticks.
