@@ -47,10 +47,10 @@ class ClockChangeTests {
 			at("0 0 1 * * SUN", (time) -> is(time, 1, 0) && isSunday(time)),
 			at("0 0 1 L * *", (time) -> is(time, 1, 0) && time.plusDays(1).getDayOfMonth() == 1),
 			at("0 15 1 * * SUN#1", (time) -> is(time, 1, 15) && isSunday(time) && time.getDayOfMonth() <= 7),
-			at("20,40 59 * * * *", (time) -> time.getMinute() == 59, 20, 40));
+			new Expression("20,40 59 * * * *", (time) -> time.getMinute() == 59, List.of(20, 40)));
 
-	private static Expression at(String cron, Predicate<LocalDateTime> minutes, int... seconds) {
-		return new Expression(cron, minutes, (seconds.length > 0) ? seconds : new int[] { 0 });
+	private static Expression at(String cron, Predicate<LocalDateTime> minutes) {
+		return new Expression(cron, minutes, List.of(0));
 	}
 
 	private static boolean is(LocalDateTime time, int hour, int minute) {
@@ -128,7 +128,7 @@ class ClockChangeTests {
 	 * @param minutes tests minutes
 	 * @param seconds the matching seconds of each matching minute
 	 */
-	private record Expression(String cron, Predicate<LocalDateTime> minutes, int[] seconds) {
+	private record Expression(String cron, Predicate<LocalDateTime> minutes, List<Integer> seconds) {
 
 		void addTicks(Instant minute, LocalDateTime local, List<Instant> ticks) {
 			if (this.minutes.test(local)) {

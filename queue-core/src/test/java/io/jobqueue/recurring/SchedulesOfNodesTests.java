@@ -34,10 +34,9 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.RecurringStore.DueSchedule;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.RecurringStore.Tick;
 import io.jobqueue.store.RecurringStore.TickedJob;
-import io.jobqueue.store.postgresql.recurring.PostgresRecurringStore;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -207,7 +206,7 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	@Test
 	void tickOfADeletedScheduleIsNoneOfItsSuccessor() {
 		QueueNode node = producer();
-		RecurringStore store = new PostgresRecurringStore(this.database.dataSource(), new Schema(null));
+		RecurringStore store = PostgresStores.of(this.database.dataSource(), null, null).recurring();
 		node.recurring().save(digest().fixedRate(SECOND));
 		DueSchedule read = store.read("digest").due().get(0);
 		node.transaction().executeWithoutResult((status) -> {

@@ -232,8 +232,8 @@ final class JobRuns {
 	private void requireRun(TestWorker worker, WaitingJob job, String state) throws Exception {
 		if (!worker.run(job)) {
 			String reason = this.reasons.of(job.id());
-			throw new AssertionError("%s cannot be claimed: it is %s. %s".formatted(job,
-					(reason != null) ? reason : state, describe()));
+			throw new AssertionError(
+					"%s cannot be claimed: it is %s. %s".formatted(job, (reason != null) ? reason : state, describe()));
 		}
 	}
 

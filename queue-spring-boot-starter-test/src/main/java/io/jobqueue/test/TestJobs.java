@@ -22,10 +22,10 @@ import io.jobqueue.JobState;
  * commits as in production.
  * <p>
  * A run claims its job with the attempts, keys and pauses of a worker and calls all
- * interceptors. Limits over all workers apply only if {@link AutoConfigureTestJobs#limits}
- * asks for them. A request of another thread to cancel the job is passed to the
- * handler at once, and interrupts it after {@code jobqueue.worker.cancel-grace}. No run
- * is interrupted after its maximum run time.
+ * interceptors. Limits over all workers apply only if
+ * {@link AutoConfigureTestJobs#limits} asks for them. A request of another thread to
+ * cancel the job is passed to the handler at once, and interrupts it after
+ * {@code jobqueue.worker.cancel-grace}. No run is interrupted after its maximum run time.
  */
 public final class TestJobs {
 

@@ -80,8 +80,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 				new CrashingTransactionManager(parts.transactionManager(), crash), parts.transactions(),
 				parts.signals(), parts.events(), parts.context(), parts.ticker(), parts.wakeUpWorks(),
 				parts.listeners());
-		this.runtime = new WorkerRuntime(own, lasting(settings), queues,
-				(role) -> NamedThreads.daemons("test", role));
+		this.runtime = new WorkerRuntime(own, lasting(settings), queues, (role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;
 		this.savepoint = savepoint;
 		this.crash = crash;

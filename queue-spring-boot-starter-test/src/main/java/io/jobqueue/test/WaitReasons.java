@@ -58,10 +58,11 @@ final class WaitReasons {
 	 */
 	String of(@Nullable String queue) {
 		Map<Reason, Long> jobs = read(queue, null);
-		return jobs.isEmpty() ? "" : jobs.entrySet()
-			.stream()
-			.map((each) -> each.getValue() + " " + each.getKey().text)
-			.collect(Collectors.joining("; ", " Live jobs: ", "."));
+		return jobs.isEmpty() ? ""
+				: jobs.entrySet()
+					.stream()
+					.map((each) -> each.getValue() + " " + each.getKey().text)
+					.collect(Collectors.joining("; ", " Live jobs: ", "."));
 	}
 
 	/**

@@ -90,13 +90,12 @@ class InlineJobsTests {
 
 	@Test
 	void allOfATransactionRunAfterAFailure() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				this.queue.enqueue(new Mail("nobody"));
-				this.queue.enqueue(new Mail("ada"));
-				this.queue.enqueue(new Mail("broken"));
-				this.queue.enqueue(new Booking(7));
-			}))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+			this.queue.enqueue(new Mail("nobody"));
+			this.queue.enqueue(new Mail("ada"));
+			this.queue.enqueue(new Mail("broken"));
+			this.queue.enqueue(new Booking(7));
+		}))
 			.satisfies((failure) -> assertThat(failure.getSuppressed()).singleElement()
 				.asString()
 				.contains("division by zero"));
