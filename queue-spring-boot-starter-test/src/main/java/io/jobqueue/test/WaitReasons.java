@@ -1,7 +1,7 @@
 package io.jobqueue.test;
 
+import java.sql.Types;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.postgresql.transaction.Schema;
@@ -76,15 +77,15 @@ final class WaitReasons {
 
 	private Map<Reason, Long> read(@Nullable String queue, @Nullable UUID id) {
 		Map<Reason, Long> jobs = new EnumMap<>(Reason.class);
-		List<Void> unused = this.jdbc.query(this.schema.in(REASONS), (statement) -> {
-			statement.setString(1, queue);
-			statement.setObject(2, id, java.sql.Types.OTHER);
-		}, (row, number) -> {
+		RowCallbackHandler count = (row) -> {
 			boolean handled = this.handlers.find(row.getString("queue"), row.getString("type")) != null;
 			jobs.merge(handled ? Reason.valueOf(row.getString("reason")) : Reason.UNHANDLED, row.getLong("jobs"),
 					Long::sum);
-			return null;
-		});
+		};
+		this.jdbc.query(this.schema.in(REASONS), (statement) -> {
+			statement.setString(1, queue);
+			statement.setObject(2, id, Types.OTHER);
+		}, count);
 		return jobs;
 	}
 
