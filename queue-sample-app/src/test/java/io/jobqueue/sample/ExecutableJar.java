@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.loader.tools.Library;
 import org.springframework.boot.loader.tools.LibraryScope;
 import org.springframework.boot.loader.tools.Repackager;
+import org.springframework.util.StringUtils;
 
 /**
  * The sample as users deploy it: its classes and libraries stand in one jar, where the
@@ -39,7 +40,8 @@ final class ExecutableJar {
 		repackager.setMainClass(SampleApplication.class.getName());
 		repackager.repackage(jar.toFile(), (libraries) -> {
 			Set<String> jars = new HashSet<>();
-			for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+			for (String entry : StringUtils.delimitedListToStringArray(System.getProperty("java.class.path"),
+					File.pathSeparator)) {
 				File file = new File(entry);
 				if (isLibrary(file) && (file.isDirectory() || jars.add(file.getName()))) {
 					libraries.library(new Library(file.isFile() ? file : archive(file, folder), LibraryScope.RUNTIME));
