@@ -2,11 +2,14 @@ package io.jobqueue.policy;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The settings of a worker.
  *
  * @param name the name of the worker in logs and in the database, such as
  * {@code host:pid}
+ * @param application the name of the application, {@code null} if unknown
  * @param minPriority the lowest priority value to serve
  * @param maxPriority the highest priority value to serve
  * @param pollInterval the shortest interval between two polls
@@ -21,7 +24,29 @@ import java.time.Duration;
  * timeout
  * @param virtualThreads whether handlers run on virtual threads
  */
-public record WorkerSettings(String name, int minPriority, int maxPriority, Duration pollInterval,
-		Duration maxPollInterval, Duration heartbeatInterval, Duration timeout, Duration shutdownTimeout,
-		Duration cancelGrace, boolean releaseOnStop, boolean virtualThreads) {
+public record WorkerSettings(String name, @Nullable String application, int minPriority, int maxPriority,
+		Duration pollInterval, Duration maxPollInterval, Duration heartbeatInterval, Duration timeout,
+		Duration shutdownTimeout, Duration cancelGrace, boolean releaseOnStop, boolean virtualThreads) {
+
+	/**
+	 * Create the settings of a worker of an unknown application.
+	 * @param name its name
+	 * @param minPriority the lowest priority value
+	 * @param maxPriority the highest priority value
+	 * @param pollInterval the shortest interval of polls
+	 * @param maxPollInterval the longest interval of polls
+	 * @param heartbeatInterval the interval of heartbeats
+	 * @param timeout the time after which it counts as dead
+	 * @param shutdownTimeout the time that handlers have after a stop
+	 * @param cancelGrace the time that a handler has after a request to cancel
+	 * @param releaseOnStop whether a stop interrupts handlers at once
+	 * @param virtualThreads whether handlers run on virtual threads
+	 */
+	public WorkerSettings(String name, int minPriority, int maxPriority, Duration pollInterval,
+			Duration maxPollInterval, Duration heartbeatInterval, Duration timeout, Duration shutdownTimeout,
+			Duration cancelGrace, boolean releaseOnStop, boolean virtualThreads) {
+		this(name, null, minPriority, maxPriority, pollInterval, maxPollInterval, heartbeatInterval, timeout,
+				shutdownTimeout, cancelGrace, releaseOnStop, virtualThreads);
+	}
+
 }

@@ -40,11 +40,11 @@ public interface WorkerStore {
 	void change(Worker worker);
 
 	/**
-	 * Return the live workers that have registered other limits.
+	 * Return the live workers that have registered other limits or another application.
 	 * @param worker the worker to compare with
 	 * @return the other workers, ordered by name
 	 */
-	List<WorkerLimits> withOtherLimits(Worker worker);
+	List<DifferingWorker> differing(Worker worker);
 
 	/**
 	 * Return the queues and types that no worker may claim.
@@ -83,13 +83,14 @@ public interface WorkerStore {
 	 * share
 	 * @param timeout the time without a heartbeat after which it counts as dead
 	 * @param limits the limits of its queues over all workers, as text
+	 * @param application the name of its application, {@code null} if unknown
 	 * @param ticks which schedules it ticks, {@code null} for none
 	 */
 	record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits,
-			@Nullable Ticks ticks) {
+			@Nullable String application, @Nullable Ticks ticks) {
 
 		/**
-		 * Create a worker that ticks no schedule.
+		 * Create a worker of an unknown application that ticks no schedule.
 		 * @param id its id
 		 * @param name its name
 		 * @param queues the queues that it serves
@@ -98,7 +99,7 @@ public interface WorkerStore {
 		 * @param limits the limits of its queues
 		 */
 		public Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits) {
-			this(id, name, queues, service, timeout, limits, null);
+			this(id, name, queues, service, timeout, limits, null, null);
 		}
 
 		/**
@@ -107,7 +108,8 @@ public interface WorkerStore {
 		 * @return the worker
 		 */
 		public Worker ticking(@Nullable Ticks schedules) {
-			return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits, schedules);
+			return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits,
+					this.application, schedules);
 		}
 
 	}
@@ -143,13 +145,14 @@ public interface WorkerStore {
 	}
 
 	/**
-	 * The limits that a worker has registered.
+	 * A worker that has registered other limits or another application.
 	 *
 	 * @param name the worker's name
 	 * @param queues the queues that it serves
 	 * @param limits the limits of its queues over all workers, as text
+	 * @param application the name of its application, {@code null} if unknown
 	 */
-	record WorkerLimits(String name, List<String> queues, String limits) {
+	record DifferingWorker(String name, List<String> queues, String limits, @Nullable String application) {
 	}
 
 }

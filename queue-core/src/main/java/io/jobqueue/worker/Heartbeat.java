@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
@@ -42,7 +43,7 @@ public final class Heartbeat implements Runnable {
 
 	private final FailureLog failures;
 
-	private final SharedLimits sharedLimits;
+	private final SharedQueues sharedQueues;
 
 	private boolean registered;
 
@@ -62,7 +63,7 @@ public final class Heartbeat implements Runnable {
 		this.worker = worker;
 		this.store = store;
 		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
-		this.sharedLimits = new SharedLimits(store);
+		this.sharedQueues = new SharedQueues(store);
 		this.idle = idle;
 		this.poller = poller;
 		this.cancels = cancels;
@@ -106,8 +107,9 @@ public final class Heartbeat implements Runnable {
 	 */
 	public synchronized void changeTo(Worker changed) {
 		this.store.change(changed);
-		if (!changed.limits().equals(this.worker.limits())) {
-			this.sharedLimits.compare(changed);
+		if (!changed.limits().equals(this.worker.limits())
+				|| !Set.copyOf(changed.queues()).equals(Set.copyOf(this.worker.queues()))) {
+			this.sharedQueues.compare(changed);
 		}
 		this.worker = changed;
 	}
@@ -120,7 +122,7 @@ public final class Heartbeat implements Runnable {
 		}
 		this.registered = true;
 		this.poller.pollNow();
-		this.sharedLimits.compare(this.worker);
+		this.sharedQueues.compare(this.worker);
 	}
 
 }

@@ -192,7 +192,7 @@ public final class WorkerRuntime {
 	 */
 	public Worker worker(Collection<String> queues, UUID service) {
 		return new Worker(this.id, this.settings.name(), queues, service, this.settings.timeout(),
-				SharedLimits.text(queues, this.queues));
+				SharedQueues.limits(queues, this.queues), this.settings.application(), null);
 	}
 
 	/**

@@ -22,7 +22,8 @@ class SettingsConfiguration {
 	NodeSettings jobQueueNodeSettings(JobQueueProperties properties, ConfigurableEnvironment environment,
 			ListableBeanFactory beanFactory) {
 		SettingKeys.check(environment, beanFactory);
-		return NodeSettings.of(properties, Threading.VIRTUAL.isActive(environment));
+		return NodeSettings.of(properties, environment.getProperty("spring.application.name"),
+				Threading.VIRTUAL.isActive(environment));
 	}
 
 }

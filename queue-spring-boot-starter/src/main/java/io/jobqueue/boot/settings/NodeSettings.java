@@ -33,14 +33,15 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 	/**
 	 * Check the settings of a node.
 	 * @param properties what the application sets
+	 * @param application the name of the application, {@code null} if it has none
 	 * @param virtualThreads whether handlers run on virtual threads
 	 * @return the settings
 	 * @throws InvalidConfigurationException if a setting cannot work
 	 */
-	public static NodeSettings of(JobQueueProperties properties, boolean virtualThreads) {
+	public static NodeSettings of(JobQueueProperties properties, @Nullable String application, boolean virtualThreads) {
 		checkOthers(properties);
 		WorkerProperties worker = properties.worker();
-		return new NodeSettings(worker(worker, virtualThreads), served(worker.queues()),
+		return new NodeSettings(worker(worker, application, virtualThreads), served(worker.queues()),
 				new ConfiguredQueues(properties.defaults(), properties.queues()));
 	}
 
@@ -101,10 +102,11 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 		}
 	}
 
-	private static WorkerSettings worker(WorkerProperties worker, boolean virtualThreads) {
+	private static WorkerSettings worker(WorkerProperties worker, @Nullable String application,
+			boolean virtualThreads) {
 		PriorityRange priorities = PriorityRange.parse(WORKER + "priorities", worker.priorities());
-		WorkerSettings settings = new WorkerSettings(name(worker.name()), priorities.min(), priorities.max(),
-				Setting.positive(WORKER + "poll-interval", worker.pollInterval()),
+		WorkerSettings settings = new WorkerSettings(name(worker.name()), application, priorities.min(),
+				priorities.max(), Setting.positive(WORKER + "poll-interval", worker.pollInterval()),
 				Setting.positive(WORKER + "max-poll-interval", worker.maxPollInterval()),
 				Setting.positive(WORKER + "heartbeat-interval", worker.heartbeatInterval()),
 				Setting.positive(WORKER + "timeout", worker.timeout()),

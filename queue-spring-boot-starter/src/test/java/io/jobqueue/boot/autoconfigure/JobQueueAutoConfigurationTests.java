@@ -31,11 +31,15 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void enqueuedJobRuns() {
-		this.contextRunner.withBean(Greetings.class).run((context) -> {
-			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
-			await().until(context.getBean(Greetings.class)::received, (received) -> received.contains("world"));
-		});
+	void enqueuedJobRunsOnAWorkerOfTheApplication() {
+		this.contextRunner.withBean(Greetings.class)
+			.withPropertyValues("spring.application.name=shop")
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				await().until(context.getBean(Greetings.class)::received, (received) -> received.contains("world"));
+				assertThat(this.sql.sql("SELECT application FROM jobqueue_worker").query(String.class).list())
+					.containsExactly("shop");
+			});
 	}
 
 	@Test

@@ -28,7 +28,7 @@ public final class BoundSettings {
 	}
 
 	public static NodeSettings node(String... properties) {
-		return NodeSettings.of(properties(properties), false);
+		return NodeSettings.of(properties(properties), null, false);
 	}
 
 	/**

@@ -22,7 +22,7 @@ import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.PausedWork;
 import io.jobqueue.store.WorkerStore.Ticks;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.store.WorkerStore.WorkerLimits;
+import io.jobqueue.store.WorkerStore.DifferingWorker;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
@@ -68,8 +68,8 @@ public final class PostgresWorkerStore implements WorkerStore {
 	 */
 	private static final String REGISTER = """
 			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues,
-			    limits)
-			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?)
+			    limits, application)
+			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET last_active_at = excluded.last_active_at
 			""";
 
@@ -81,7 +81,8 @@ public final class PostgresWorkerStore implements WorkerStore {
 					.value(idle)
 					.value(worker.name())
 					.value(String.join(",", worker.queues()))
-					.value(worker.limits()),
+					.value(worker.limits())
+					.text(worker.application()),
 				Answer.ofCount());
 		return checkIn(own, List.of(registration), worker, idle).get(0);
 	}
@@ -189,20 +190,21 @@ public final class PostgresWorkerStore implements WorkerStore {
 				String.join(",", worker.queues()), worker.limits(), worker.id()));
 	}
 
-	private static final String OTHER_LIMITS = """
-			SELECT name, queues, limits
+	private static final String DIFFERING = """
+			SELECT name, queues, limits, application
 			FROM jobqueue_worker
-			WHERE id <> ? AND limits <> ?
+			WHERE id <> ? AND (limits <> ? OR application <> ?)
 			    AND last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
 			ORDER BY name
 			""";
 
 	@Override
-	public List<WorkerLimits> withOtherLimits(Worker worker) {
-		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(OTHER_LIMITS),
-				(row, number) -> new WorkerLimits(row.getString("name"),
-						List.of(row.getString("queues").split(",", -1)), row.getString("limits")),
-				worker.id(), worker.limits()));
+	public List<DifferingWorker> differing(Worker worker) {
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(DIFFERING),
+				(row, number) -> new DifferingWorker(row.getString("name"),
+						List.of(row.getString("queues").split(",", -1)), row.getString("limits"),
+						row.getString("application")),
+				worker.id(), worker.limits(), worker.application()));
 	}
 
 	/**

@@ -13,4 +13,7 @@ DROP INDEX jobqueue_batch_tally_batch;
 -- Counts the dead jobs of each queue and priority. Other jobs are not in this index.
 CREATE INDEX jobqueue_archive_dead ON jobqueue_archive (queue, priority) WHERE state = 'DEAD';
 
+-- The application of a worker, for a warning of two applications that serve one queue.
+ALTER TABLE jobqueue_worker ADD COLUMN application text;
+
 INSERT INTO jobqueue_version (version) VALUES (2);

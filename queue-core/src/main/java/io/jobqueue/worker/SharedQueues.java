@@ -20,16 +20,17 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.store.WorkerStore.WorkerLimits;
+import io.jobqueue.store.WorkerStore.DifferingWorker;
 
 /**
  * Logs a warning, once for each queue, if the limits of a queue differ between live
- * workers: they are enforced only if all nodes have the same limits. A worker compares
- * its limits with those of the others when it registers and when they change.
+ * workers: they are enforced only if all nodes have the same limits. Another one, also
+ * once, if workers of two applications serve a queue. A worker compares itself with the
+ * others when it registers and when its queues or limits change.
  */
-final class SharedLimits {
+final class SharedQueues {
 
-	private static final Logger logger = LoggerFactory.getLogger(SharedLimits.class);
+	private static final Logger logger = LoggerFactory.getLogger(SharedQueues.class);
 
 	private static final String NONE = "none";
 
@@ -37,14 +38,16 @@ final class SharedLimits {
 
 	private final Set<String> warned = new HashSet<>();
 
-	SharedLimits(WorkerStore store) {
+	private final Set<String> sharedByApplications = new HashSet<>();
+
+	SharedQueues(WorkerStore store) {
 		this.store = store;
 	}
 
 	/**
 	 * Return the limits of queues as text. Queues without limits are left out.
 	 */
-	static String text(Collection<String> queues, Function<String, QueueSettings> settings) {
+	static String limits(Collection<String> queues, Function<String, QueueSettings> settings) {
 		Map<String, String> limits = new TreeMap<>();
 		queues.forEach((queue) -> {
 			List<String> own = limits(settings.apply(queue));
@@ -80,21 +83,24 @@ final class SharedLimits {
 	}
 
 	/**
-	 * Compare the limits of a worker with those of the others. A failure is only logged.
+	 * Compare a worker with the others. A failure is only logged.
 	 */
 	void compare(Worker worker) {
 		try {
-			List<WorkerLimits> others = this.store.withOtherLimits(worker);
+			List<DifferingWorker> others = this.store.differing(worker);
 			Map<String, String> own = parse(worker.limits());
-			worker.queues().forEach((queue) -> compare(worker.name(), queue, own.getOrDefault(queue, NONE), others));
+			worker.queues().forEach((queue) -> {
+				compare(worker.name(), queue, own.getOrDefault(queue, NONE), others);
+				compareApplications(worker, queue, others);
+			});
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Could not read the limits of other workers", ex);
+			logger.debug("Could not read the queues of other workers", ex);
 		}
 	}
 
-	private void compare(String name, String queue, String own, List<WorkerLimits> others) {
-		List<WorkerLimits> differing = others.stream()
+	private void compare(String name, String queue, String own, List<DifferingWorker> others) {
+		List<DifferingWorker> differing = others.stream()
 			.filter((other) -> other.queues().contains(queue))
 			.filter((other) -> !of(other, queue).equals(own))
 			.toList();
@@ -109,7 +115,24 @@ final class SharedLimits {
 		}
 	}
 
-	private static String of(WorkerLimits worker, String queue) {
+	private void compareApplications(Worker worker, String queue, List<DifferingWorker> others) {
+		others.stream()
+			.filter((other) -> other.queues().contains(queue) && isOfAnother(worker, other))
+			.findFirst()
+			.filter((other) -> this.sharedByApplications.add(queue))
+			.ifPresent((other) -> logger.atWarn()
+				.addKeyValue("job.queue", queue)
+				.log("Queue {} is served by two applications, '{}' on this worker, {}, and '{}' on {}: each runs jobs of the other if the names of their types are equal. Give each application queues or a schema (jobqueue.jdbc.schema) of its own",
+						queue, LogText.escaped(String.valueOf(worker.application())), LogText.escaped(worker.name()),
+						LogText.escaped(String.valueOf(other.application())), LogText.escaped(other.name())));
+	}
+
+	private static boolean isOfAnother(Worker worker, DifferingWorker other) {
+		return worker.application() != null && other.application() != null
+				&& !other.application().equals(worker.application());
+	}
+
+	private static String of(DifferingWorker worker, String queue) {
 		return parse(worker.limits()).getOrDefault(queue, NONE);
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
@@ -20,7 +21,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Limits hold only if all nodes have the same.
  */
-class SharedLimitsTests extends NodeTestBase {
+class SharedQueuesTests extends NodeTestBase {
 
 	private final WorkerStore workers = PostgresStores.of(this.pool, null, null).workers();
 
@@ -49,7 +50,7 @@ class SharedLimitsTests extends NodeTestBase {
 		checkIn("b", "emails: rate 3 per 10s; letters: cluster-concurrency 1");
 		Worker own = checkIn("c", "emails: rate 4 per 10s; letters: cluster-concurrency 1");
 		try (CapturedLog log = new CapturedLog()) {
-			SharedLimits limits = new SharedLimits(this.workers);
+			SharedQueues limits = new SharedQueues(this.workers);
 			limits.compare(own);
 			limits.compare(own);
 			assertThat(log.messages("differ")).containsExactly(
@@ -67,9 +68,43 @@ class SharedLimitsTests extends NodeTestBase {
 		this.sql.sql("UPDATE jobqueue_worker SET queues = 'other' WHERE name = 'b'").update();
 		Worker own = checkIn("c", "emails: rate 4 per 10s");
 		try (CapturedLog log = new CapturedLog()) {
-			new SharedLimits(this.workers).compare(own);
+			new SharedQueues(this.workers).compare(own);
 			assertThat(log.messages("differ")).isEmpty();
 		}
+	}
+
+	@Test
+	void queueOfTwoApplicationsIsWarnedOfOnce() {
+		ofApplication("a", "crm");
+		ofApplication("b", "crm");
+		ofApplication("older", null);
+		Worker own = ofApplication("c", "shop");
+		try (CapturedLog log = new CapturedLog()) {
+			SharedQueues queues = new SharedQueues(this.workers);
+			queues.compare(own);
+			queues.compare(own);
+			assertThat(log.messages("two applications")).containsExactly(
+					"Queue letters is served by two applications, 'shop' on this worker, c, and 'crm' on a: each runs jobs of the other if the names of their types are equal. Give each application queues or a schema (jobqueue.jdbc.schema) of its own");
+		}
+	}
+
+	@Test
+	void workersOfOneApplicationAndOfUnknownOnesAreNoMatter() {
+		Worker unknown = ofApplication("a", null);
+		ofApplication("b", "shop");
+		Worker own = ofApplication("c", "shop");
+		try (CapturedLog log = new CapturedLog()) {
+			new SharedQueues(this.workers).compare(own);
+			new SharedQueues(this.workers).compare(unknown);
+			assertThat(log.messages("two applications")).isEmpty();
+		}
+	}
+
+	private Worker ofApplication(String name, @Nullable String application) {
+		Worker worker = new Worker(UUID.randomUUID(), name, List.of("letters"), UUID.randomUUID(),
+				Duration.ofMinutes(1), "", application, null);
+		this.workers.checkIn(worker, true);
+		return worker;
 	}
 
 	private Worker checkIn(String name, String limits) {
