@@ -67,7 +67,12 @@ final class LocalRun {
 
 	private static String reason(@Nullable BlockedBy blockedBy) {
 		return switch ((blockedBy != null) ? blockedBy : BlockedBy.LIMIT) {
-			case PREDECESSOR -> "follows another job with its unique key: run it when that job has ended";
+			case KEY -> "follows another job with its unique key: run it when that job has ended";
+			case PREDECESSOR -> "waits for its predecessors: run it when they have ended, or release it before";
+			case FAILED_PREDECESSOR ->
+				"waits for a predecessor that has failed: retry the one that 'failedPredecessors' of its details names, or release this job";
+			case BATCH ->
+				"is a callback of a batch that has not finished: it runs when the batch is sealed and all its jobs have ended";
 			case ORDER ->
 				"waits for another job with its ordering key: run it when that job has ended, or, if 'dead-head' is hold, has left the archive";
 			case SLOT -> "has no free slot for its limit key: run it when another job with that key has ended";

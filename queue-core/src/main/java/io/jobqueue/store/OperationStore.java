@@ -168,9 +168,24 @@ public interface OperationStore {
 	enum BlockedBy {
 
 		/**
-		 * The job follows another job with its unique key, or waits for predecessors.
+		 * The job follows another job with its unique key.
+		 */
+		KEY,
+
+		/**
+		 * It waits for predecessors that have not finished.
 		 */
 		PREDECESSOR,
+
+		/**
+		 * It waits for a predecessor that has failed.
+		 */
+		FAILED_PREDECESSOR,
+
+		/**
+		 * It is a callback of a batch that has not finished.
+		 */
+		BATCH,
 
 		/**
 		 * Another job of its ordering key comes first.

@@ -22,6 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.Batch;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
@@ -219,6 +220,29 @@ class RunHereTests extends NodeTestBase {
 
 	@Test
 	void refusalNamesThePredecessor() {
+		QueueNode node = started(this::holding);
+		UUID running = node.queue().enqueue(JobRequest.of("emails", new Mail("1"))).id();
+		UUID cancelled = node.queue().enqueue(LATER).id();
+		assertBlocked(node, node.queue().enqueue(LATER.after(running)).id(), "waits for its predecessors");
+		UUID stuck = node.queue().enqueue(LATER.after(running, cancelled)).id();
+		node.operations().cancel(cancelled);
+		await().untilAsserted(() -> assertBlocked(node, stuck, "waits for a predecessor that has failed"));
+	}
+
+	@Test
+	void refusalNamesTheBatch() {
+		QueueNode node = started(this::holding);
+		Batch batch = node.queue().batch("import").then(LATER).onFailure(LATER).start();
+		batch.add(List.of(LATER));
+		List<UUID> callbacks = this.sql.sql("SELECT unnest(ARRAY [then_id, failure_id]) FROM jobqueue_batch")
+			.query(UUID.class)
+			.list();
+		assertThat(callbacks).hasSize(2)
+			.allSatisfy((callback) -> assertBlocked(node, callback, "is a callback of a batch that has not finished"));
+	}
+
+	@Test
+	void refusalNamesTheUniqueKey() {
 		QueueNode node = started(this::holding);
 		JobRequest keyed = JobRequest.of("emails", new Mail("1")).key("k");
 		awaitState(node.queue().enqueue(keyed).id(), "RUNNING");

@@ -89,7 +89,12 @@ public final class PostgresOperationStore implements OperationStore {
 	 * may still be pending: the failed claim rolled its evaluation back.
 	 */
 	private static final String BLOCKED_BY = """
-			SELECT CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS' THEN 'PREDECESSOR'
+			SELECT CASE WHEN j.admission = 'PREDECESSORS' THEN CASE
+			                WHEN EXISTS (SELECT FROM jobqueue_batch b WHERE b.then_id = j.id)
+			                    OR EXISTS (SELECT FROM jobqueue_batch b WHERE b.failure_id = j.id) THEN 'BATCH'
+			                WHEN EXISTS (SELECT FROM jobqueue_dependency d WHERE d.job_id = j.id AND d.failed) THEN 'FAILED_PREDECESSOR'
+			                ELSE 'PREDECESSOR' END
+			            WHEN j.follows IS NOT NULL THEN 'KEY'
 			            WHEN j.admission = 'ORDER' OR j.admission = 'PENDING' AND j.ordering_key IS NOT NULL
 			                 AND (j.limit_key IS NULL OR o.seq IS NOT NULL) THEN 'ORDER'
 			            WHEN j.admission IN ('SLOT', 'PENDING') THEN 'SLOT'
