@@ -73,6 +73,16 @@ public final class EditDistance {
 	}
 
 	/**
+	 * Return the nearest of the names that a name is likely a misspelling of.
+	 * @param name the name to compare with
+	 * @param names the names to choose from
+	 * @return the nearest one, empty if none is near
+	 */
+	public static Optional<String> meant(String name, Collection<String> names) {
+		return nearest(name, names.stream().filter((other) -> isMisspelling(name, other)).toList());
+	}
+
+	/**
 	 * Return whether one of two different names is likely a misspelling of the other. The
 	 * distance is at most 1 for names of 3 to 5 characters and at most 2 for longer ones;
 	 * names of up to 2 characters never match. Names that differ only in their numbers do

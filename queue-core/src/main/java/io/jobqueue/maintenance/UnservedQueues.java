@@ -126,7 +126,7 @@ public final class UnservedQueues {
 	}
 
 	private void warn(String queue) {
-		String nearest = EditDistance.nearest(queue, this.store.servedQueues())
+		String nearest = EditDistance.meant(queue, this.store.servedQueues())
 			.map(" (nearest served queue: %s)"::formatted)
 			.orElse("");
 		logger.atWarn()

@@ -24,6 +24,12 @@ class EditDistanceTests {
 		assertThat(EditDistance.nearest("emial", List.of())).isEmpty();
 	}
 
+	@Test
+	void onlyANearNameIsMeant() {
+		assertThat(EditDistance.meant("emial", List.of("why", "emails"))).contains("emails");
+		assertThat(EditDistance.meant("billing", List.of("why"))).isEmpty();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "emials,emails,true", "email,emails,true", "e-mails,emails,true", "reportz,reports,true",
 			"mails,emails,true", "farewels,farewells,true", "okay,ok,false", "eu,us,false", "ok,od,false",

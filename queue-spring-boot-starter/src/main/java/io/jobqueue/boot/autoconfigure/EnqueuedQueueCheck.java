@@ -88,9 +88,9 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 	private static String hint(String queue, Set<String> names) {
 		return queue.equals(QueueNames.DEFAULT)
 				? "it takes the jobs for which neither the call, nor @JobType, nor a handler on this node names a queue"
-				: EditDistance.nearest(queue, names)
+				: EditDistance.meant(queue, names)
 					.map("the nearest known name is '%s'"::formatted)
-					.orElse("no other queue is known");
+					.orElse("no known name is similar");
 	}
 
 	@Override

@@ -41,8 +41,10 @@ class EnqueuedQueueTests extends QueueTestBase {
 			enqueue(context, "emial");
 			enqueue(context, "last");
 			await().until(() -> output.toString().contains("Queue 'last' has no handler, setting"));
-			assertThat(output).containsOnlyOnce(
-					"Queue 'emial' has no handler, setting or active worker; the nearest known name is 'emails'. Its jobs wait until a worker serves it");
+			assertThat(output)
+				.contains("Queue 'last' has no handler, setting or active worker; no known name is similar.")
+				.containsOnlyOnce(
+						"Queue 'emial' has no handler, setting or active worker; the nearest known name is 'emails'. Its jobs wait until a worker serves it");
 		});
 	}
 
