@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
@@ -45,7 +46,8 @@ class OperationsConfiguration {
 	}
 
 	/**
-	 * The user that Spring Security has authenticated.
+	 * The user that Spring Security has authenticated. A web user without a login is
+	 * unknown.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(SecurityContextHolder.class)
@@ -56,7 +58,8 @@ class OperationsConfiguration {
 		CurrentUser jobQueueCurrentUser() {
 			return () -> {
 				Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
-				return (authentication != null) ? authentication.getName() : null;
+				return (authentication == null || authentication instanceof AnonymousAuthenticationToken) ? null
+						: authentication.getName();
 			};
 		}
 

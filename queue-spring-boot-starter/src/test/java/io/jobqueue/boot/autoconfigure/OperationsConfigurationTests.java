@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ApplicationContext;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 import io.jobqueue.JobOperations;
@@ -33,10 +35,15 @@ class OperationsConfigurationTests extends QueueTestBase {
 	void operatorIsTheUserOfSpringSecurity() {
 		this.contextRunner.run((context) -> {
 			JobOperations operations = context.getBean(JobOperations.class);
+			SecurityContextHolder.getContext()
+				.setAuthentication(new AnonymousAuthenticationToken("key", "anonymousUser",
+						AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS")));
+			operations.pause("anonymous");
+			SecurityContextHolder.clearContext();
 			operations.pause("first");
 			SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", ""));
 			operations.pause("second");
-			assertThat(operations.pauses()).extracting(QueuePause::by).containsExactly(null, "alice");
+			assertThat(operations.pauses()).extracting(QueuePause::by).containsExactly(null, null, "alice");
 		});
 	}
 
