@@ -15,7 +15,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of the job queue. The description of each component is that of its setting.
  *
- * @param enabled Whether to enable the job queue.
+ * @param enabled Whether to enable the job queue. If false, it has no beans: inject an
+ * ObjectProvider of them, or define your own.
  * @param jdbc Settings of the tables.
  * @param producer Settings of enqueueing.
  * @param payload Settings of payloads.

@@ -40,6 +40,8 @@ public final class SettingKeys {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
 
+	private static final ConfigurationPropertyName TYPES_OF_ALL_QUEUES = ROOT.append("defaults.types");
+
 	private static final List<ConfigurationPropertyName> WITH_NAMES = List.of(
 			ConfigurationPropertyName.of("jobqueue.queues"), ConfigurationPropertyName.of("jobqueue.alerts.types"),
 			ConfigurationPropertyName.of("jobqueue.recurring"));
@@ -135,8 +137,8 @@ public final class SettingKeys {
 	 */
 	private static void refuseValue(FoundSetting group, @Nullable ConfigurationProperty property) {
 		if (property != null && StringUtils.hasText(String.valueOf(property.getValue()))) {
-			throw new InvalidConfigurationException(SettingGroupFailureAnalyzer.description(group),
-					SettingGroupFailureAnalyzer.action(group));
+			throw new InvalidConfigurationException(SettingFailureAnalyzer.description(group),
+					SettingFailureAnalyzer.action(group));
 		}
 	}
 
@@ -199,9 +201,15 @@ public final class SettingKeys {
 		return keys.entrySet()
 			.stream()
 			.limit(NAMED)
-			.map((key) -> "There is no setting '%s'%s. The nearest one is '%s'.".formatted(key.getKey(), key.getValue(),
-					nearest(key.getKey())))
+			.map((key) -> "There is no setting '%s'%s. %s".formatted(key.getKey(), key.getValue(),
+					remedy(key.getKey())))
 			.collect(Collectors.joining(" ", "", rest));
+	}
+
+	private String remedy(ConfigurationPropertyName key) {
+		return TYPES_OF_ALL_QUEUES.isAncestorOf(key)
+				? "Options of types belong to a queue: 'jobqueue.queues.<queue>.types'."
+				: "The nearest one is '%s'.".formatted(nearest(key));
 	}
 
 	/**

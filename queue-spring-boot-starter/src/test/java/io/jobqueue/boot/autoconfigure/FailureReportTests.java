@@ -13,6 +13,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.JobQueue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
@@ -39,6 +41,8 @@ class FailureReportTests {
 							jobqueue.queues.ok.concurency=4 | There is no setting 'jobqueue.queues.ok.concurency' ("jobqueue.queues.ok.concurency" from property source "commandLineArgs"). The nearest one is 'jobqueue.queues.ok.concurrency'. | Correct or remove the key.
 							jobqueue.queues.ok.max-run-time=30 | 'jobqueue.queues.ok.max-run-time: 30' is 30 ms: a number without a unit is milliseconds. | Write '30s' for seconds, or '30ms' if that is meant.
 							jobqueue.queues.ok.retention=1h | 'jobqueue.queues.ok.retention' has a value, but it is a group of settings. | Set the settings of the group instead, such as 'jobqueue.queues.ok.retention.cancelled', 'jobqueue.queues.ok.retention.dead', 'jobqueue.queues.ok.retention.succeeded'.
+					jobqueue.defaults.backoff.type=linear | The setting 'jobqueue.defaults.backoff.type' is 'linear', which is none of its values. | Set one of: polynomial, exponential, fixed, list.
+					jobqueue.queues.ok.dead-head=halt | The setting 'jobqueue.queues.ok.dead-head' is 'halt', which is none of its values. | Set one of: continue, hold.
 					jobqueue.queues=ok | 'jobqueue.queues' has a value, but it is a group of settings. | Set the settings of the group instead, such as 'jobqueue.queues.<name>.
 					jobqueue.defaults.concurrency=many | Failed to bind properties under 'jobqueue.defaults.concurrency' to java.lang.Integer | Update your application's configuration
 					""")
@@ -48,6 +52,21 @@ class FailureReportTests {
 		assertThatException().isThrownBy(() -> application.run("--" + setting, "--spring.main.banner-mode=off",
 				"--spring.datasource.url=jdbc:postgresql://localhost/none"));
 		assertThat(output).contains("APPLICATION FAILED TO START", description, action);
+	}
+
+	@Test
+	void beanThatIsMissingBecauseOfTheSwitchIsReported(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Application.class, Producer.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--jobqueue.enabled=false",
+				"--spring.main.banner-mode=off", "--spring.datasource.url=jdbc:postgresql://localhost/none"));
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				" requires a bean of type 'io.jobqueue.JobQueue', but 'jobqueue.enabled' is false.",
+				"Set 'jobqueue.enabled' to true, define a bean of that type for this case, or inject ObjectProvider<JobQueue>.");
+	}
+
+	record Producer(JobQueue queue) {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -59,7 +59,6 @@ class SettingKeysTests {
 			jobqueue.worker.concurrency               | jobqueue.defaults.concurrency
 			jobqueue.worker.queus                     | jobqueue.worker.queues
 			jobqueue.worker.name.first                | jobqueue.worker.name
-			jobqueue.defaults.types.Mail.max-attempts | jobqueue.defaults.expected.max-attempts
 			""")
 	void keyThatIsNoSettingIsRefusedWithTheNearestOne(String key, String nearest) {
 		define(key, "1");
@@ -68,6 +67,13 @@ class SettingKeysTests {
 			.endsWith(". The nearest one is '%s'.".formatted(nearest));
 		assertThat(analysis.getAction()).isEqualTo("Correct or remove the key."
 				+ (key.matches("jobqueue\\.(queues|alerts\\.types|recurring)[.\\[].*") ? BRACKETS : ""));
+	}
+
+	@Test
+	void optionsOfATypeBelongToAQueue() {
+		define("jobqueue.defaults.types.Mail.max-attempts", "1");
+		assertThat(analyze().getDescription())
+			.endsWith(". Options of types belong to a queue: 'jobqueue.queues.<queue>.types'.");
 	}
 
 	@ParameterizedTest

@@ -2,7 +2,9 @@ package io.jobqueue.boot.settings;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +14,18 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.ConverterNotFoundException;
 
 import io.jobqueue.boot.settings.SettingNode.FoundSetting;
 
 /**
- * {@link AbstractFailureAnalyzer} for a value that is given to a group of settings.
- * Spring Boot's own one, which comes later, knows no remedy for that.
+ * {@link AbstractFailureAnalyzer} for a value that is given to a group of settings, and
+ * for one that is none of a setting's constants. Spring Boot's own one, which comes
+ * later, knows no remedy for the first and shows classes for the second.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
-class SettingGroupFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
+class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
 
@@ -29,9 +33,26 @@ class SettingGroupFailureAnalyzer extends AbstractFailureAnalyzer<BindException>
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
-		if (!ROOT.isAncestorOf(cause.getName()) || !(cause.getCause() instanceof ConverterNotFoundException)) {
+		if (!ROOT.isAncestorOf(cause.getName())) {
 			return null;
 		}
+		if (cause.getCause() instanceof ConversionFailedException failed) {
+			return constants(cause, failed);
+		}
+		return (cause.getCause() instanceof ConverterNotFoundException) ? group(cause) : null;
+	}
+
+	private static @Nullable FailureAnalysis constants(BindException cause, ConversionFailedException failed) {
+		Object[] constants = failed.getTargetType().getType().getEnumConstants();
+		return (constants != null) ? new FailureAnalysis(
+				"The setting '%s' is '%s', which is none of its values.".formatted(cause.getName(), failed.getValue()),
+				"Set one of: %s.".formatted(Stream.of(constants)
+					.map((constant) -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+					.collect(Collectors.joining(", "))),
+				cause) : null;
+	}
+
+	private static @Nullable FailureAnalysis group(BindException cause) {
 		FoundSetting found = SettingNode.root().find(cause.getName(), false);
 		return (found != null && found.node().isGroup()) ? new FailureAnalysis(description(found), action(found), cause)
 				: null;
