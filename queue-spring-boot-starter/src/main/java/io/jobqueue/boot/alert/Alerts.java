@@ -27,6 +27,8 @@ public final class Alerts {
 
 	private final AlertMeasurement measurement;
 
+	private final Predicate<String> queues;
+
 	private final Clock clock;
 
 	private final Duration interval;
@@ -46,15 +48,17 @@ public final class Alerts {
 	/**
 	 * Create alerts.
 	 * @param measurement measures the values
+	 * @param queues matches the names of the queues whose alerts are raised
 	 * @param clock the application's clock
 	 * @param interval the time between two measurements
 	 * @param required the number of measurements in a row after which an alert is raised
 	 * or has recovered
 	 * @param listener is called with the events
 	 */
-	public Alerts(AlertMeasurement measurement, Clock clock, Duration interval, int required,
+	public Alerts(AlertMeasurement measurement, Predicate<String> queues, Clock clock, Duration interval, int required,
 			Consumer<Collection<JobAlertEvent>> listener) {
 		this.measurement = measurement;
+		this.queues = queues;
 		this.clock = clock;
 		this.interval = interval;
 		this.required = required;
@@ -73,6 +77,8 @@ public final class Alerts {
 		AlertLevels measured = this.measurement.measure();
 		Instant now = this.clock.instant();
 		measured.crossed()
+			.stream()
+			.filter((subject) -> this.queues.test(subject.queue()))
 			.forEach((subject) -> this.states.computeIfAbsent(subject,
 					(crossed) -> new AlertState(crossed, measured, now)));
 		List<JobAlertEvent> changes = changes(measured);

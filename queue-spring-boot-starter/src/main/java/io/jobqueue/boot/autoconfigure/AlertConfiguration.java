@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
+import java.util.function.Predicate;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -11,6 +12,7 @@ import io.jobqueue.boot.alert.AlertLoop;
 import io.jobqueue.boot.alert.AlertMeasurement;
 import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.properties.AlertProperties;
+import io.jobqueue.boot.properties.AlertProperties.Queues;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.ConfiguredAlerts;
 import io.jobqueue.boot.settings.NodeSettings;
@@ -37,7 +39,9 @@ class AlertConfiguration {
 		AlertProperties alerts = properties.alerts();
 		AlertMeasurement measurement = new AlertMeasurement(stores.monitoring(), names::queues,
 				new RunningJobs(worker, puller)::stream, ConfiguredAlerts.thresholds(alerts));
-		return new Alerts(measurement, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
+		Predicate<String> queues = (alerts.queues() == Queues.DECLARED) ? (queue) -> names.queues().contains(queue)
+				: (queue) -> true;
+		return new Alerts(measurement, queues, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
 				events::publish);
 	}
 

@@ -14,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * failing.
  * @param looks Number of consecutive measurements that must find a threshold crossed
  * before its alert is raised, and uncrossed before it recovers.
+ * @param queues Queues whose alerts this node raises: all, or those that its handlers,
+ * payloads and settings name.
  * @param interactive Priorities 0 to 9.
  * @param userVisible Priorities 10 to 19.
  * @param eventual Priorities 20 to 29.
@@ -22,18 +24,36 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * those of the priority class for jobs of the type.
  */
 public record AlertProperties(@DefaultValue("10s") Duration interval, @DefaultValue("2") int looks,
-		@DefaultValue ClassThresholds interactive, @DefaultValue ClassThresholds userVisible,
-		@DefaultValue ClassThresholds eventual, @DefaultValue ClassThresholds reporting,
-		@DefaultValue Map<String, TypeThresholds> types) {
+		@DefaultValue("all") Queues queues, @DefaultValue ClassThresholds interactive,
+		@DefaultValue ClassThresholds userVisible, @DefaultValue ClassThresholds eventual,
+		@DefaultValue ClassThresholds reporting, @DefaultValue Map<String, TypeThresholds> types) {
 
 	/**
 	 * The settings for which nothing is set.
 	 */
-	public static final AlertProperties DEFAULT = new AlertProperties(Duration.ofSeconds(10), 2,
+	public static final AlertProperties DEFAULT = new AlertProperties(Duration.ofSeconds(10), 2, Queues.ALL,
 			new ClassThresholds(Duration.ofMinutes(1), Duration.ofSeconds(30), 3),
 			new ClassThresholds(Duration.ofMinutes(3), Duration.ofSeconds(90), 5),
 			new ClassThresholds(Duration.ofMinutes(90), Duration.ofMinutes(5), 8),
 			new ClassThresholds(Duration.ofHours(4), Duration.ofMinutes(10), 8), Map.of());
+
+	/**
+	 * The queues whose alerts a node raises.
+	 */
+	public enum Queues {
+
+		/**
+		 * All queues of the schema.
+		 */
+		ALL,
+
+		/**
+		 * Those that handlers, payloads and settings of the node name; {@code default} if
+		 * they name none.
+		 */
+		DECLARED
+
+	}
 
 	/**
 	 * Thresholds of a priority class, such as {@code jobqueue.alerts.interactive}.

@@ -18,9 +18,8 @@ class AlertLoopTests extends AlertTestBase {
 
 	@Test
 	void measuresAgainAfterAnError() {
-		AlertLoop loop = new AlertLoop(
-				new Alerts(measurementThatFailsOnce(), Clock.systemUTC(), Duration.ofMillis(1), 2, this.events::addAll),
-				"here");
+		AlertLoop loop = new AlertLoop(new Alerts(measurementThatFailsOnce(), (queue) -> true, Clock.systemUTC(),
+				Duration.ofMillis(1), 2, this.events::addAll), "here");
 		loop.start();
 		await().until(() -> this.measurements.get() > 2);
 		loop.stop();

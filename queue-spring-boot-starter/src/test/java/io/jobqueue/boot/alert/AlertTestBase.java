@@ -50,8 +50,8 @@ abstract class AlertTestBase {
 	Alerts alerts = alerts(OF_CLASSES, 2);
 
 	Alerts alerts(Thresholds thresholds, int required) {
-		return new Alerts(measurement(this.running::stream, thresholds), this.clock, INTERVAL, required,
-				this.events::addAll);
+		return new Alerts(measurement(this.running::stream, thresholds), (queue) -> true, this.clock, INTERVAL,
+				required, this.events::addAll);
 	}
 
 	AlertMeasurement measurement(Supplier<Stream<RunningJob>> running, Thresholds thresholds) {

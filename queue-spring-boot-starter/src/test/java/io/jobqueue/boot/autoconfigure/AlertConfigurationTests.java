@@ -106,21 +106,25 @@ class AlertConfigurationTests extends QueueTestBase {
 	 * One commit: after a costly scan, a new queue may be missed for a minute.
 	 */
 	@Test
-	void declaredQueuesAreReadAmongVeryManyQueues() {
-		this.producer.withPropertyValues("jobqueue.alerts.interactive.age=500ms").run((context) -> {
-			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-				.executeWithoutResult((status) -> {
-					JdbcClient.create(context.getBean(DataSource.class))
-						.sql("""
-								INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
-								SELECT gen_random_uuid(), now(), now(), 99, 'a' || number, 'mail', '{}' FROM generate_series(1, 1000) number
-								""")
-						.update();
-					context.getBean(JobQueue.class)
-						.enqueue(JobRequest.of(new Greeting("world")).priority(Priority.of(7)));
-				});
-			assertThat(awaitEvent(context, JobAlertRaised.class).alert().queue()).isEqualTo("default");
-		});
+	void declaredQueuesAloneAreReadAndAlertAmongVeryManyQueues() {
+		this.producer
+			.withPropertyValues("jobqueue.alerts.interactive.age=500ms", "jobqueue.alerts.reporting.age=500ms",
+					"jobqueue.alerts.queues=declared")
+			.run((context) -> {
+				new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+					.executeWithoutResult((status) -> {
+						JdbcClient.create(context.getBean(DataSource.class))
+							.sql("""
+									INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+									SELECT gen_random_uuid(), now(), now(), 99, 'a' || number, 'mail', '{}' FROM generate_series(1, 1000) number
+									""")
+							.update();
+						context.getBean(JobQueue.class)
+							.enqueue(JobRequest.of(new Greeting("world")).priority(Priority.of(7)));
+					});
+				assertThat(awaitEvent(context, JobAlertRaised.class).alert().queue()).isEqualTo("default");
+				assertThat(context.getBean(Alerts.class).current()).extracting(JobAlert::queue).containsOnly("default");
+			});
 	}
 
 	@Test
