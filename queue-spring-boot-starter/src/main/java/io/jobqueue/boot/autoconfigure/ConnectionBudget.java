@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,9 +10,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.boot.properties.QueueProperties;
 import io.jobqueue.boot.settings.Setting;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.logging.LogText;
@@ -27,6 +30,8 @@ final class ConnectionBudget {
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionBudget.class);
 
 	private static final String SHARE = "jobqueue.worker.transactional-share";
+
+	private static final int DEFAULT = Objects.requireNonNull(QueueProperties.DEFAULT.concurrency());
 
 	private final OptionalInt poolSize;
 
@@ -78,10 +83,10 @@ final class ConnectionBudget {
 		if (share >= settings.concurrency()) {
 			return settings;
 		}
-		logger.warn(
-				"Queue {} runs {} at a time instead of {}: each transactional handler holds a connection, and {} limits them to a share of {} of the pool's {}. Lower 'jobqueue.queues.{}.concurrency', enlarge the pool or raise the share",
-				queue, LogText.counted(share, "handler"), settings.concurrency(), SHARE, this.transactionalShare,
-				LogText.counted(this.poolSize.getAsInt(), "connection"), queue);
+		logger.atLevel((settings.concurrency() != DEFAULT) ? Level.WARN : Level.INFO)
+			.log("Queue {} runs {} at a time instead of {}: each transactional handler holds a connection, and {} limits them to a share of {} of the pool's {}. Lower 'jobqueue.queues.{}.concurrency', enlarge the pool, raise the share, or give other handlers a queue of their own",
+					queue, LogText.counted(share, "handler"), settings.concurrency(), SHARE, this.transactionalShare,
+					LogText.counted(this.poolSize.getAsInt(), "connection"), queue);
 		return settings.withConcurrency(share);
 	}
 

@@ -80,10 +80,17 @@ class ConnectionBudgetTests {
 		ConnectionBudget budget = budget(OptionalInt.of(10), null);
 		assertThat(budget.settings("transfers").concurrency()).isEqualTo(2);
 		assertThat(budget.settings("refunds").concurrency()).isEqualTo(2);
-		assertThat(output).contains("WARN")
+		assertThat(output).contains("INFO")
+			.doesNotContain("WARN")
 			.contains(
 					"Queue transfers runs 2 handlers at a time instead of 16: each transactional handler holds a connection, and jobqueue.worker.transactional-share limits them to a share of 0.5 of the pool's 10 connections. "
-							+ "Lower 'jobqueue.queues.transfers.concurrency', enlarge the pool or raise the share");
+							+ "Lower 'jobqueue.queues.transfers.concurrency', enlarge the pool, raise the share, or give other handlers a queue of their own");
+	}
+
+	@Test
+	void concurrencyThatTheApplicationSetsIsWarnedOf(CapturedOutput output) {
+		budget(OptionalInt.of(10), 0.5, null, 20).settings("transfers");
+		assertThat(output).contains("WARN").contains("Queue transfers runs 2 handlers at a time instead of 20");
 	}
 
 	@ParameterizedTest
@@ -155,7 +162,11 @@ class ConnectionBudgetTests {
 	}
 
 	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served) {
-		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), "max-run-time", null,
+		return budget(poolSize, share, served, WANTED);
+	}
+
+	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served, int wanted) {
+		QueueSettings settings = new QueueSettings(wanted, 25, Duration.ofMinutes(30), "max-run-time", null,
 				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		return new ConnectionBudget(poolSize, share, this.handlers, served, (queue) -> settings);
 	}
