@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param group its group, if it has one
  * @param failures how many attempts have failed, but for expected failures
  * @param expectedFailures how many attempts have failed as expected
- * @param error the last exception with its stack trace, {@code null} if none is known;
- * perhaps confidential
+ * @param error the exception of the last failed attempt with its stack trace, also of a
+ * job that has succeeded since, {@code null} if none is known; perhaps confidential
  * @param worker the name of the worker that runs it, or of the last one that did, as far
  * as it is known; else that worker's id
  * @param progress how far it has come, as its handler said, {@code null} if it did not

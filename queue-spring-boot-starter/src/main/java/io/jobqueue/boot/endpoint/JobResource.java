@@ -222,7 +222,7 @@ final class JobResource {
 	 * @param cancelRequested whether it runs, and is to be cancelled
 	 * @param failedPredecessors the failed predecessors that it waits for, if there are
 	 * any
-	 * @param error the first line of its last error
+	 * @param error the first line of its last error, {@code null} if it has succeeded since
 	 * @param details further details, if a single job is requested
 	 */
 	record JobDescriptor(UUID id, String queue, String type, int priority, JobState state, int attempt,
@@ -242,7 +242,7 @@ final class JobResource {
 					details.finishedAt(), details.position(), sanitizer.text(details.key()),
 					sanitizer.text(details.group()), details.worker(), details.cancelRequested(),
 					details.failedPredecessors().isEmpty() ? null : details.failedPredecessors(),
-					sanitizer.summary(details.error()), more);
+					(job.state() != JobState.SUCCEEDED) ? sanitizer.summary(details.error()) : null, more);
 		}
 
 	}

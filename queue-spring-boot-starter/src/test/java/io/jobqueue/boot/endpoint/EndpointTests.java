@@ -142,6 +142,16 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void errorOfAnEarlierAttemptIsOnlyADetailOfASucceededJob() {
+		UUID job = enqueueFailed("hello");
+		post("/bulk/cancel", "{\"queue\": \"emails\"}");
+		this.sql.sql("UPDATE jobqueue_archive SET state = 'SUCCEEDED'").update();
+		assertThat(get("/jobs?state=SUCCEEDED").rows("jobs")).singleElement()
+			.satisfies((row) -> assertThat(row).containsEntry("failures", 1).doesNotContainKey("error"));
+		assertThat(get("/jobs/" + job).part("details").get("error").toString()).contains("Mails.java:7");
+	}
+
+	@Test
 	void longErrorsAreCut() {
 		UUID job = enqueueFailed("");
 		this.sql.sql("UPDATE jobqueue_job SET last_error = repeat('e', 299) || repeat('😀', 20000)").update();
