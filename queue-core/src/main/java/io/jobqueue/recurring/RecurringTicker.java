@@ -187,11 +187,26 @@ public final class RecurringTicker {
 	}
 
 	/**
-	 * Tick the schedules that are due, on the calling thread. Declared schedules are
-	 * stored before. Schedules that another transaction has locked stay due.
+	 * Store the declared schedules, on the calling thread.
+	 */
+	public void storeDeclared() {
+		this.parts.declared().store(declared());
+	}
+
+	/**
+	 * Tick a schedule if it is due, on the calling thread.
+	 * @param name its name
+	 */
+	public void tickDue(String name) {
+		tick(this.parts.store().read(name));
+		this.left.clear();
+	}
+
+	/**
+	 * Tick the schedules that are due, on the calling thread. Schedules that another
+	 * transaction has locked stay due.
 	 */
 	public void tickDue() {
-		this.parts.declared().store(declared());
 		Scan found;
 		do {
 			found = this.parts.store().scan(declared(), null, this.left);

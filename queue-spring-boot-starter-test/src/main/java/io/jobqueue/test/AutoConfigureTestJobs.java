@@ -37,6 +37,14 @@ public @interface AutoConfigureTestJobs {
 	boolean worker() default false;
 
 	/**
+	 * Whether schedules take part in {@link TestJobs#advance}. Without this, they do so
+	 * only in {@link TestJobs#tick}. A background worker always ticks them. The property
+	 * {@code jobqueue.test.recurring} does the same for all test classes.
+	 * @return {@code true} to tick them
+	 */
+	boolean recurring() default false;
+
+	/**
 	 * Whether the limits over all workers, {@code rate} and {@code cluster-concurrency},
 	 * apply to the runs of {@link TestJobs} and to inline jobs. A background worker
 	 * always keeps them. The property {@code jobqueue.test.limits} does the same for all

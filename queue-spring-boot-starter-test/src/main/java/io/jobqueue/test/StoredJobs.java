@@ -125,6 +125,15 @@ final class StoredJobs {
 			.orElse(new JobOutcome(job.id(), job.queue(), job.type(), attempt, JobState.DEAD, null));
 	}
 
+	private static final String FORGET = """
+			UPDATE jobqueue_recurring SET last_job_id = NULL
+			WHERE next_at <= statement_timestamp() AND last_job_id IS NOT NULL
+			""";
+
+	void forgetJobsOfDueSchedules() {
+		int unused = this.jdbc.update(this.schema.in(FORGET));
+	}
+
 	private static final String DELETE = """
 			DELETE FROM jobqueue_job;
 			DELETE FROM jobqueue_archive;

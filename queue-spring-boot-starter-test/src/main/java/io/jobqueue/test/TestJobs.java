@@ -80,27 +80,45 @@ public final class TestJobs {
 
 	/**
 	 * Move the time ahead, for this test. What becomes due is due: delays, retries,
-	 * windows of keys, and retention in the archive. Schedules that are due enqueue their
-	 * jobs; the first call also stores the declared schedules. Inline jobs that become
-	 * due run.
+	 * windows of keys, and retention in the archive. Inline jobs that become due run.
+	 * <p>
+	 * Schedules take part only if {@link AutoConfigureTestJobs#recurring} asks for them.
+	 * Declared ones are stored by the first call. The time then goes from tick to tick,
+	 * and each tick enqueues its job, as if the job of the tick before had ended.
 	 * <p>
 	 * The database's own clock, the view {@code jobqueue_jobs} and {@link Clock} beans do
 	 * not move, except {@link #clock()}. Threads of the application have the time that a
 	 * test has set last.
 	 * @param by the time, zero or more, at most 36,500 days in all
+	 * @throws AssertionError if it has more than 1,000 ticks of schedules
 	 * @throws IllegalStateException if a background worker runs, whose time would not
 	 * move
 	 */
 	public void advance(Duration by) {
+		requireNoWorker();
+		this.parts.getObject().advance(by);
+	}
+
+	/**
+	 * Move the time ahead to the next tick of a schedule, and tick it: its job is
+	 * enqueued, unless the job of an earlier tick is live and its overlap says
+	 * {@code SKIP}. Other schedules do not tick. Declared schedules are stored before. In
+	 * all else, this is {@link #advance}.
+	 * @param schedule the name of the schedule
+	 * @throws AssertionError if there is no such schedule, or it has no next tick
+	 * @throws IllegalStateException if a background worker runs, whose time would not
+	 * move
+	 */
+	public void tick(String schedule) {
+		requireNoWorker();
+		this.parts.getObject().tick(schedule);
+	}
+
+	private void requireNoWorker() {
 		if (this.worker) {
 			throw new IllegalStateException(
 					"A background worker runs: time cannot move. Remove 'worker = true', 'jobqueue.test.worker' or 'jobqueue.worker.enabled' from this test");
 		}
-		TestJobsParts all = this.parts.getObject();
-		all.maintain();
-		this.time.advance(by);
-		all.maintain();
-		all.runInline();
 	}
 
 	/**

@@ -25,6 +25,7 @@ import io.jobqueue.dependency.DependencyThread;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
 import io.jobqueue.worker.WorkerParts;
@@ -71,10 +72,11 @@ public final class TestJobsAutoConfiguration {
 		@Bean
 		@Lazy
 		TestJobsParts jobQueueTestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores,
-				JobTypes types, PayloadCodecs codecs, TestTime time, DependencyResolver dependencies,
-				ObjectProvider<InlineRuns> inline, TestJobsProperties options, TestPauses pauses) {
-			return new TestJobsParts(parts, settings, stores, types, codecs, time, dependencies, inline, options,
-					pauses);
+				RecurringStore recurring, JobTypes types, PayloadCodecs codecs, TestTime time,
+				DependencyResolver dependencies, ObjectProvider<InlineRuns> inline, TestJobsProperties options,
+				TestPauses pauses) {
+			return new TestJobsParts(parts, settings, stores, types, codecs, recurring, time, dependencies, inline,
+					options, pauses);
 		}
 
 		/**

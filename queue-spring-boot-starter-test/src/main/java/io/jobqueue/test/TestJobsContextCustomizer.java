@@ -2,6 +2,7 @@ package io.jobqueue.test;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -16,11 +17,10 @@ import org.springframework.test.context.support.TestPropertySourceUtils;
  * Switches the background worker off in the context of a test. The properties of the test
  * class itself take precedence.
  *
- * @param inline whether the test class asks for inline jobs
  * @param worker whether the test class asks for a background worker
- * @param limits whether the test class asks for limits
+ * @param options the names of the other options that the test class asks for
  */
-record TestJobsContextCustomizer(boolean inline, boolean worker, boolean limits) implements ContextCustomizer {
+record TestJobsContextCustomizer(boolean worker, Set<String> options) implements ContextCustomizer {
 
 	private static final String WORKER = "jobqueue.worker.enabled";
 
@@ -38,12 +38,7 @@ record TestJobsContextCustomizer(boolean inline, boolean worker, boolean limits)
 		if (!this.worker && !environment.getProperty("jobqueue.test.worker", Boolean.class, false)) {
 			properties.put(WORKER, false);
 		}
-		if (this.inline) {
-			properties.put("jobqueue.test.inline", true);
-		}
-		if (this.limits) {
-			properties.put("jobqueue.test.limits", true);
-		}
+		this.options.forEach((option) -> properties.put("jobqueue.test." + option, true));
 		return properties;
 	}
 

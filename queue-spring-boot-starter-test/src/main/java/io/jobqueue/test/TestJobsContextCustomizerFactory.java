@@ -1,6 +1,9 @@
 package io.jobqueue.test;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +23,17 @@ class TestJobsContextCustomizerFactory implements ContextCustomizerFactory {
 			List<ContextConfigurationAttributes> configAttributes) {
 		@Nullable AutoConfigureTestJobs annotation = TestContextAnnotationUtils.findMergedAnnotation(testClass,
 				AutoConfigureTestJobs.class);
-		return (annotation != null)
-				? new TestJobsContextCustomizer(annotation.inline(), annotation.worker(), annotation.limits())
-				: new TestJobsContextCustomizer(false, false, false);
+		return (annotation != null) ? new TestJobsContextCustomizer(annotation.worker(), options(annotation))
+				: new TestJobsContextCustomizer(false, Set.of());
+	}
+
+	private static Set<String> options(AutoConfigureTestJobs annotation) {
+		return Map.of("inline", annotation.inline(), "recurring", annotation.recurring(), "limits", annotation.limits())
+			.entrySet()
+			.stream()
+			.filter(Map.Entry::getValue)
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toSet());
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -12,6 +13,7 @@ import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.PostgresWorkerStore;
@@ -36,6 +38,12 @@ final class TestJobsParts {
 
 	private final Purge purge;
 
+	private final TestTime time;
+
+	private final TestSchedules schedules;
+
+	private final boolean recurring;
+
 	private final JobRuns runs;
 
 	private final ObjectProvider<InlineRuns> inline;
@@ -47,7 +55,7 @@ final class TestJobsParts {
 	 * transaction.
 	 */
 	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
-			TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
+			RecurringStore recurring, TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
 			TestJobsProperties options, TestPauses pauses) {
 		this.parts = parts;
 		this.types = types;
@@ -57,6 +65,9 @@ final class TestJobsParts {
 		this.dataSource = (TestDataSource) stores.dataSource();
 		this.stored = new StoredJobs(this.dataSource, stores.schema());
 		this.purge = new Purge(stores.maintenance());
+		this.time = time;
+		this.schedules = new TestSchedules(parts.ticker(), recurring, this.stored, time);
+		this.recurring = options.recurring();
 		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
 		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
 		}, parts.events(), dependencies);
@@ -88,25 +99,34 @@ final class TestJobsParts {
 	}
 
 	/**
-	 * Enqueue the jobs of schedules that are due, and delete what is kept no longer.
+	 * Move the time, with all schedules if they take part, and delete what is kept no
+	 * longer.
 	 */
-	void maintain() {
-		join(() -> {
-			this.parts.ticker().tickDue();
-			return this.purge.runOnce();
+	void advance(Duration by) {
+		move(() -> {
+			if (this.recurring) {
+				this.schedules.advance(by);
+			}
+			else {
+				this.time.advance(by);
+			}
 		});
 	}
 
-	private void join(Callable<?> work) {
+	void tick(String schedule) {
+		move(() -> this.schedules.tick(schedule));
+	}
+
+	private void move(Runnable work) {
 		try {
-			Object unused = this.dataSource.join(work::call);
+			Object unused = this.dataSource.join(() -> {
+				work.run();
+				return this.purge.runOnce();
+			});
 		}
 		catch (Exception ex) {
 			ReflectionUtils.rethrowRuntimeException(ex);
 		}
-	}
-
-	void runInline() {
 		this.inline.ifAvailable(InlineRuns::runDue);
 	}
 

@@ -8,9 +8,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param inline whether due jobs run on the enqueuing thread, after its commit
  * @param worker whether a background worker runs
+ * @param recurring whether schedules take part when a test moves its time
  * @param limits whether rates and limits of all workers apply to jobs that a test runs
  */
 @ConfigurationProperties("jobqueue.test")
 record TestJobsProperties(@DefaultValue("false") boolean inline, @DefaultValue("false") boolean worker,
-		@DefaultValue("false") boolean limits) {
+		@DefaultValue("false") boolean recurring, @DefaultValue("false") boolean limits) {
 }

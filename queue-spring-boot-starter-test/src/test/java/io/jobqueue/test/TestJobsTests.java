@@ -278,22 +278,35 @@ class TestJobsTests {
 	}
 
 	@Test
-	void advanceTicksSchedules() throws Exception {
-		this.jobs.advance(Duration.ZERO);
+	void tickTicksOneSchedule() throws Exception {
+		this.recurring.save(RecurringJobRequest.of("digest", new Booking(7)).fixedRate(Duration.ofHours(2)));
+		this.jobs.advance(Duration.ofDays(2));
 		assertThat(this.jobs.runAll()).isEmpty();
-		this.jobs.advance(Duration.ofDays(1));
+		this.jobs.tick("newsletter");
 		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("newsletter");
 		assertThat(mails()).containsExactly("readers");
 	}
 
 	@Test
-	void advanceMovesSchedulesThatAreSavedLater() throws Exception {
-		this.jobs.advance(Duration.ofHours(1));
-		this.recurring.save(RecurringJobRequest.of("digest", new Booking(7)).fixedRate(Duration.ofHours(2)));
-		this.jobs.advance(Duration.ofMinutes(90));
-		assertThat(this.jobs.runAll()).isEmpty();
-		this.jobs.advance(Duration.ofMinutes(30));
+	void tickMovesTheTimeAndRegardsOverlaps() throws Exception {
+		Instant before = this.jobs.clock().instant();
+		this.jobs.tick("newsletter");
+		this.jobs.tick("newsletter");
+		assertThat(this.jobs.clock().instant()).isBetween(before.plus(Duration.ofDays(2)),
+				before.plus(Duration.ofDays(2).plusHours(1)));
 		assertThat(this.jobs.runAll()).hasSize(1);
+		this.jobs.tick("newsletter");
+		assertThat(this.jobs.runAll()).hasSize(1);
+		assertThat(this.recurring.find("newsletter").orElseThrow().skipped()).isOne();
+	}
+
+	@Test
+	void tickRefusesSchedulesWithoutATick() {
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.tick("newsleter"))
+			.withMessageContaining("There is no schedule 'newsleter': this application declares [newsletter]");
+		this.recurring.pause("newsletter");
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.tick("newsletter"))
+			.withMessageContaining("Schedule 'newsletter' has no next tick: it is paused");
 	}
 
 	@Test

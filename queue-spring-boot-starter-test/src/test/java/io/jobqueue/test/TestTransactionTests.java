@@ -162,7 +162,7 @@ class TestTransactionTests {
 	@Test
 	void ticksUncommittedSchedules() throws Exception {
 		this.recurring.save(RecurringJobRequest.of("digest", new Mail("grace")).fixedRate(Duration.ofHours(2)));
-		this.jobs.advance(Duration.ofHours(2));
+		this.jobs.tick("digest");
 		assertThat(this.jobs.runAll()).hasSize(1);
 		assertThat(mails()).containsExactly("grace");
 	}
