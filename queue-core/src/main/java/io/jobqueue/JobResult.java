@@ -5,12 +5,14 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.Assert;
 
 /**
  * What a {@link JobHandler} may return to say what is to become of its job. A handler
  * that returns nothing, or anything else, says that it succeeded.
  */
+@CheckReturnValue
 public sealed interface JobResult {
 
 	/**
@@ -63,6 +65,7 @@ public sealed interface JobResult {
 	 * @param window how long the job's unique key stays taken, {@code null} for what was
 	 * asked for when it was enqueued
 	 */
+	@CheckReturnValue
 	record Success(@Nullable Duration window) implements JobResult {
 
 		private static final Success INSTANCE = new Success(null);

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.Assert;
 
 /**
@@ -18,6 +19,7 @@ import org.springframework.util.Assert;
  * @param <T> what all the payloads have in common
  * @param kinds the kinds of jobs
  */
+@CheckReturnValue
 public record JobSource<T>(Set<Kind<? extends T>> kinds) {
 
 	/**

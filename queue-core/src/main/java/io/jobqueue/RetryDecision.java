@@ -5,9 +5,12 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.lang.CheckReturnValue;
+
 /**
  * The decision of a {@link RetryPolicy}.
  */
+@CheckReturnValue
 public final class RetryDecision {
 
 	private static final RetryDecision GIVE_UP = new RetryDecision(null);

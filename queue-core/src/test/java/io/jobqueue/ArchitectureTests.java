@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.CustomizableThreadCreator;
 
 import io.jobqueue.concurrent.NamedThreads;
@@ -137,6 +139,23 @@ class ArchitectureTests {
 	void everyPackageIsNullMarked() {
 		assertThat(packages())
 			.allSatisfy((name) -> assertThat(CLASSES.getPackage(name).isAnnotatedWith(NullMarked.class)).isTrue());
+	}
+
+	/**
+	 * A copy that is not used is an option that is not set.
+	 */
+	@Test
+	void unusedCopiesAreErrors() {
+		assertThat(CLASSES).filteredOn((type) -> type.getPackageName().equals(API) && returnsCopies(type))
+			.hasSizeGreaterThan(5)
+			.allMatch((type) -> type.isAnnotatedWith(CheckReturnValue.class));
+	}
+
+	private static boolean returnsCopies(JavaClass type) {
+		return type.getMethods()
+			.stream()
+			.anyMatch((method) -> method.getRawReturnType().equals(type)
+					&& !method.getModifiers().contains(JavaModifier.STATIC));
 	}
 
 	private static Stream<String> packages() {
