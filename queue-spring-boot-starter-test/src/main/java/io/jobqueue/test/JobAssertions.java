@@ -1,7 +1,9 @@
 package io.jobqueue.test;
 
 /**
- * Entry point of assertions on jobs.
+ * Entry point of assertions on jobs. AssertJ's own {@code assertThat} returns the same
+ * for {@link TestJobs} and {@link RecordingJobQueue}, so that no import of this class is
+ * needed.
  */
 public final class JobAssertions {
 
@@ -9,14 +11,13 @@ public final class JobAssertions {
 	}
 
 	/**
-	 * Begin assertions on the jobs of the database, as the connection of the calling
-	 * thread sees them: uncommitted jobs of its own transaction are included. They are
-	 * read once, by this call.
+	 * Begin assertions on the jobs of the database.
 	 * @param jobs the jobs
 	 * @return the assertion
+	 * @see TestJobs#assertThat()
 	 */
 	public static EnqueuedJobsAssert assertThat(TestJobs jobs) {
-		return new EnqueuedJobsAssert(jobs.enqueued(), jobs::type);
+		return jobs.assertThat();
 	}
 
 	/**
@@ -25,7 +26,7 @@ public final class JobAssertions {
 	 * @return the assertion
 	 */
 	public static EnqueuedJobsAssert assertThat(RecordingJobQueue queue) {
-		return new EnqueuedJobsAssert(queue.enqueued(), queue::type);
+		return queue.assertThat();
 	}
 
 }

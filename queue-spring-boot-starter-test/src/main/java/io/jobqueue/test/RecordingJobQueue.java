@@ -4,12 +4,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import org.assertj.core.api.AssertProvider;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,7 +47,7 @@ import io.jobqueue.store.NewJob;
  * interceptors, no validation of payloads and no handlers: a payload whose class names no
  * queue goes to the queue {@code default}.
  */
-public final class RecordingJobQueue implements JobQueue {
+public final class RecordingJobQueue implements JobQueue, AssertProvider<EnqueuedJobsAssert> {
 
 	private static final long MAX_PAYLOAD = 1024 * 1024;
 
@@ -56,7 +59,7 @@ public final class RecordingJobQueue implements JobQueue {
 
 	private final List<NewJob> jobs = new ArrayList<>();
 
-	private final List<JobRequest> requests = new ArrayList<>();
+	private final Map<UUID, JobRequest> requests = new LinkedHashMap<>();
 
 	private final Map<UUID, RecordedBatch> batches = new HashMap<>();
 
@@ -97,9 +100,15 @@ public final class RecordingJobQueue implements JobQueue {
 	public synchronized List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
 		List<JobRequest> added = RequestReader.requests(requestsOrPayloads);
 		List<NewJob> read = added.stream().map(this.reader::read).toList();
-		this.requests.addAll(added);
-		this.jobs.addAll(read);
+		record(added, read);
 		return read.stream().map((job) -> new JobReceipt(job.id(), JobReceipt.Outcome.ADDED)).toList();
+	}
+
+	private void record(List<JobRequest> added, List<NewJob> read) {
+		this.jobs.addAll(read);
+		for (int index = 0; index < added.size(); index++) {
+			this.requests.put(read.get(index).id(), added.get(index));
+		}
 	}
 
 	/**
@@ -113,8 +122,7 @@ public final class RecordingJobQueue implements JobQueue {
 	private synchronized Batch start(List<JobRequest> callbacks) {
 		List<NewJob> read = callbacks.stream().map(this.reader::read).toList();
 		BatchBuilder.check(callbacks.size(), read);
-		this.requests.addAll(callbacks);
-		this.jobs.addAll(read);
+		record(callbacks, read);
 		return batch(UUID.randomUUID());
 	}
 
@@ -131,7 +139,16 @@ public final class RecordingJobQueue implements JobQueue {
 	 * @return a copy
 	 */
 	public synchronized List<JobRequest> requests() {
-		return List.copyOf(this.requests);
+		return List.copyOf(this.requests.values());
+	}
+
+	/**
+	 * Return the requests so far by the ids of their jobs, in their order, for
+	 * comparisons with the ids that {@link JobRequest#after} names.
+	 * @return a copy
+	 */
+	public synchronized Map<UUID, JobRequest> requestsById() {
+		return Collections.unmodifiableMap(new LinkedHashMap<>(this.requests));
 	}
 
 	/**
@@ -143,6 +160,16 @@ public final class RecordingJobQueue implements JobQueue {
 		this.jobs.clear();
 	}
 
+	/**
+	 * Begin assertions on the jobs so far. AssertJ's {@code assertThat(queue)} calls
+	 * this.
+	 * @return the assertion
+	 */
+	@Override
+	public EnqueuedJobsAssert assertThat() {
+		return new EnqueuedJobsAssert(enqueued(), (payload) -> this.types.name(payload, null));
+	}
+
 	synchronized List<EnqueuedJob> enqueued() {
 		return this.jobs.stream().map(this::enqueued).toList();
 	}
@@ -150,10 +177,6 @@ public final class RecordingJobQueue implements JobQueue {
 	private EnqueuedJob enqueued(NewJob job) {
 		Duration delay = (job.runAt() != null) ? null : job.delay();
 		return EnqueuedJob.of(job.queue(), job.type(), job.payload(), this.codec, delay, null);
-	}
-
-	String type(Class<?> payload) {
-		return this.types.name(payload, null);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import org.assertj.core.api.AssertProvider;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,7 +28,7 @@ import io.jobqueue.JobState;
  * cancel the job is passed to the handler at once, and interrupts it after
  * {@code jobqueue.worker.cancel-grace}. No run is interrupted after its maximum run time.
  */
-public final class TestJobs {
+public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 
 	private static final @Nullable String ANYWHERE = null;
 
@@ -181,12 +182,16 @@ public final class TestJobs {
 		this.parts.getObject().deleteAll();
 	}
 
-	List<EnqueuedJob> enqueued() {
-		return this.parts.getObject().enqueued();
-	}
-
-	String type(Class<?> payload) {
-		return this.parts.getObject().type(payload);
+	/**
+	 * Begin assertions on the jobs of the database, as the connection of the calling
+	 * thread sees them: uncommitted jobs of its own transaction are included. They are
+	 * read once, by this call. AssertJ's {@code assertThat(jobs)} calls this.
+	 * @return the assertion
+	 */
+	@Override
+	public EnqueuedJobsAssert assertThat() {
+		TestJobsParts all = this.parts.getObject();
+		return new EnqueuedJobsAssert(all.enqueued(), all::type);
 	}
 
 	private JobRuns runs() {

@@ -9,7 +9,6 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.docs.ExampleApplication.Reminder;
 import io.jobqueue.test.RecordingJobQueue;
 
-import static io.jobqueue.test.JobAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -23,7 +23,6 @@ import io.jobqueue.docs.ExampleApplication.SignUps;
 import io.jobqueue.test.CrashPoint;
 import io.jobqueue.test.TestJobs;
 
-import static io.jobqueue.test.JobAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

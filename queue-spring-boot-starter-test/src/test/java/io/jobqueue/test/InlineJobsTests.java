@@ -68,7 +68,7 @@ class InlineJobsTests {
 	@Test
 	void runWhatTheyEnqueue() {
 		this.queue.enqueue(new Chain(3));
-		JobAssertions.assertThat(this.jobs).enqueued(Chain.class).times(4);
+		assertThat(this.jobs).enqueued(Chain.class).times(4);
 	}
 
 	@Test
@@ -85,7 +85,7 @@ class InlineJobsTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.queue.enqueueAll(List.of(new Mail("nobody"), new Mail("ada"))));
 		assertThat(mails()).containsExactly("nobody", "ada");
-		JobAssertions.assertThat(this.jobs).enqueued(Mail.class).times(2);
+		assertThat(this.jobs).enqueued(Mail.class).times(2);
 	}
 
 	@Test

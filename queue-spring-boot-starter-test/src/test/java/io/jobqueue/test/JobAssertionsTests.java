@@ -15,7 +15,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.test.TestApplication.Booking;
 import io.jobqueue.test.TestApplication.Mail;
 
-import static io.jobqueue.test.JobAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @SpringBootTest(properties = "spring.sql.init.mode=always")
@@ -52,7 +52,7 @@ class JobAssertionsTests {
 
 	@RepeatedTest(2)
 	void pauseEndsWithItsTest() {
-		org.assertj.core.api.Assertions.assertThat(this.operations.pauses()).isEmpty();
+		assertThat(this.operations.pauses()).isEmpty();
 		this.operations.pause("emails");
 		this.operations.pause("bookings", "Booking");
 	}

@@ -3,6 +3,7 @@ package io.jobqueue.test;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -16,6 +17,7 @@ import io.jobqueue.test.TestApplication.Mail;
 import static io.jobqueue.test.JobAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 class RecordingJobQueueTests {
 
@@ -42,6 +44,14 @@ class RecordingJobQueueTests {
 			.containsExactly("{\"firstBegin\":\"2026-03-01T08:00:00+09:00[Asia/Tokyo]\"}");
 		assertThat(custom.enqueued()).extracting(EnqueuedJob::payload)
 			.containsExactly("{\"first-begin\":\"2026-03-01T08:00:00+09:00[Asia/Tokyo]\"}");
+	}
+
+	@Test
+	void keepsRequestsWithTheirIds() {
+		UUID mail = this.queue.enqueue(new Mail("ada")).id();
+		UUID next = this.queue.enqueue(JobRequest.of(new Mail("bob")).after(mail)).id();
+		assertThat(this.queue.requestsById()).containsExactly(entry(mail, JobRequest.of(new Mail("ada"))),
+				entry(next, JobRequest.of(new Mail("bob")).after(mail)));
 	}
 
 	@Test
