@@ -2,6 +2,7 @@ package io.jobqueue.test;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -10,6 +11,8 @@ import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfigur
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.Delivery;
@@ -123,15 +126,32 @@ class TestApplication {
 	 */
 	static class Bookings {
 
+		private final AtomicInteger callbacks = new AtomicInteger();
+
 		private final JdbcClient jdbc;
 
 		Bookings(JdbcClient jdbc) {
 			this.jdbc = jdbc;
 		}
 
+		/**
+		 * Return how many callbacks before the commit have run, and reset it.
+		 */
+		int callbacks() {
+			return this.callbacks.getAndSet(0);
+		}
+
 		@JobHandler(queue = "bookings", delivery = Delivery.TRANSACTIONAL, backoff = "10m")
 		JobResult handle(Booking booking) {
 			this.jdbc.sql("INSERT INTO booking (amount) VALUES (?)").param(booking.amount()).update();
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					Bookings.this.callbacks.incrementAndGet();
+				}
+
+			});
 			return (booking.amount() == 0) ? JobResult.fail("nothing to book") : JobResult.success();
 		}
 

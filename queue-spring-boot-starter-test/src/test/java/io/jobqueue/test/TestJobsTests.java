@@ -30,6 +30,7 @@ import io.jobqueue.Priority;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.test.TestApplication.Booking;
+import io.jobqueue.test.TestApplication.Bookings;
 import io.jobqueue.test.TestApplication.Chain;
 import io.jobqueue.test.TestApplication.Export;
 import io.jobqueue.test.TestApplication.Mail;
@@ -389,11 +390,13 @@ class TestJobsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void crashLeavesNothingOfATransactionalHandler(CrashPoint point) throws Exception {
+	void crashLeavesNothingOfATransactionalHandler(CrashPoint point, @Autowired Bookings bookings) throws Exception {
 		UUID id = this.queue.enqueue(new Booking(7)).id();
+		int unused = bookings.callbacks();
 		assertThat(this.jobs.crashAt(point))
 			.satisfies((outcome) -> assertThat(outcome.state()).isEqualTo(JobState.READY))
 			.satisfies((outcome) -> assertThat(outcome.attempt()).isOne());
+		assertThat(bookings.callbacks()).isEqualTo((point == CrashPoint.BEFORE_COMMIT) ? 1 : 0);
 		assertThat(bookings()).isEmpty();
 		assertThat(this.jobs.runNext())
 			.isEqualTo(new JobOutcome(id, "bookings", "Booking", 2, JobState.SUCCEEDED, null));

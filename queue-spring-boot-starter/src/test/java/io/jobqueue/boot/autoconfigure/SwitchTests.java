@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,6 +15,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A switch means the same to the conditions as to the properties.
  */
 class SwitchTests extends QueueTestBase {
+
+	@Test
+	void hasADefault() {
+		this.contextRunner
+			.run((context) -> assertThat(context).hasSingleBean(JobWorker.class).doesNotHaveBean(RunAndExit.class));
+	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "true", "TRUE", "on", "yes", "1" })
