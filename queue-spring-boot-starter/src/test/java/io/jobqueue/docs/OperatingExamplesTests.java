@@ -15,6 +15,7 @@ import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
+import io.jobqueue.JobState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -135,11 +136,20 @@ class OperatingExamplesTests extends ExampleTestBase {
 	@Test
 	void anArchiveTellsHowFarItIs() {
 		run((context) -> {
-			context.getBean(JobQueue.class).enqueue(new ArchiveWanted(2020, 2023));
 			JdbcClient jdbc = context.getBean(JdbcClient.class);
+			jdbc.sql("""
+					DROP TABLE IF EXISTS archive_order;
+					CREATE TABLE archive_order (job_id uuid PRIMARY KEY, customer_id bigint NOT NULL);
+					""").update();
+			CustomerArchives archives = context.getBean(CustomerArchives.class);
+			UUID job = archives.order(7, new ArchiveWanted(2020, 2023));
 			await(() -> assertThat(jdbc.sql("""
 					SELECT progress_message || ': ' || progress_percent FROM jobqueue_jobs WHERE state = 'RUNNING'
 					""").query(String.class).list()).containsExactly("year 2021: 25"));
+			assertThat(archives.status(7, job)).hasValue(new CustomerArchives.Status(JobState.RUNNING, 25));
+			assertThat(archives.status(8, job)).isEmpty();
+			assertThat(archives.cancel(8, job)).isEqualTo(CancelOutcome.UNKNOWN);
+			assertThat(archives.cancel(7, job)).isEqualTo(CancelOutcome.REQUESTED);
 			context.getBean(Exports.class).allow(3);
 			await(() -> assertThat(states(context, "ArchiveWanted")).containsExactly("SUCCEEDED"));
 		});

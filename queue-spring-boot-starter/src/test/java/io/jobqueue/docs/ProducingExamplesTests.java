@@ -54,6 +54,21 @@ class ProducingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
+	void rowsOfAnOutboxBecomeJobs() {
+		run((context) -> {
+			JdbcClient jdbc = context.getBean(JdbcClient.class);
+			jdbc.sql("""
+					DROP TABLE IF EXISTS outbox;
+					CREATE TABLE outbox (id bigint PRIMARY KEY, user_id bigint NOT NULL);
+					INSERT INTO outbox VALUES (1, 21), (2, 22);
+					""").update();
+			context.getBean(Outbox.class).moveToQueue();
+			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactlyInAnyOrder(21L, 22L));
+			assertThat(jdbc.sql("SELECT count(*) FROM outbox").query(Integer.class).single()).isZero();
+		});
+	}
+
+	@Test
 	void aPaymentEventIsHandledOnce() {
 		run((context) -> {
 			PaymentEvents events = context.getBean(PaymentEvents.class);
