@@ -16,6 +16,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
 
 import io.jobqueue.JobState;
+import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.docs.ExampleApplication.ConfirmationEmail;
 import io.jobqueue.docs.ExampleApplication.Mailbox;
 import io.jobqueue.docs.ExampleApplication.Reminder;
@@ -80,6 +82,14 @@ class SignUpsTests {
 		assertThat(this.jobs.crashAt(CrashPoint.BEFORE_COMMIT).state()).isEqualTo(JobState.READY);
 		assertThat(this.jdbc.sql("SELECT count(*) FROM booking").query(Long.class).single()).isZero();
 		assertThat(this.jobs.runNext().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void digestIsSentAtItsTick(@Autowired RecurringJobs schedules) throws Exception {
+		schedules.save(RecurringJobRequest.of("digest-42", new ConfirmationEmail(42)).cron("0 0 7 * * MON"));
+		this.jobs.tick("digest-42");
+		this.jobs.runNext();
+		assertThat(this.mailbox.sent()).containsExactly(42L);
 	}
 
 	@Test
