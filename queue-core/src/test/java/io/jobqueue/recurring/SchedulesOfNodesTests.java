@@ -206,7 +206,7 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	@Test
 	void tickOfADeletedScheduleIsNoneOfItsSuccessor() {
 		QueueNode node = producer();
-		RecurringStore store = PostgresStores.of(this.database.dataSource(), null, null).recurring();
+		RecurringStore store = closeLater(PostgresStores.of(this.database.dataSource(), null, null)).recurring();
 		node.recurring().save(digest().fixedRate(SECOND));
 		DueSchedule read = store.read("digest").due().get(0);
 		node.transaction().executeWithoutResult((status) -> {
