@@ -259,6 +259,23 @@ class TransactionalTests extends NodeTestBase {
 		assertThat(this.jdbc.queryForList("SELECT id FROM payment", Integer.class)).containsExactly(11);
 	}
 
+	/**
+	 * The rollback fails as well, since there is no connection any more.
+	 */
+	@Test
+	void errorNamesWhatTheServerSaysWhereTheCompletionFails() {
+		UUID job = enqueue((context) -> {
+			pay(context.attempt());
+			int session = this.jdbc.queryForObject("SELECT pg_backend_pid()", Integer.class);
+			this.jdbc.execute("SET LOCAL idle_in_transaction_session_timeout = '1ms'");
+			await().until(() -> count("pg_stat_activity WHERE pid = " + session) == 0);
+			return JobResult.success();
+		}, 1);
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class)).contains("idle-in-transaction timeout");
+		assertNothingWritten();
+	}
+
 	private JobResult pay(JobContext job) {
 		pay(job.attempt());
 		return JobResult.success();
