@@ -70,8 +70,9 @@ class DatabaseConfiguration {
 
 	@Bean
 	@DependsOnDatabaseInitialization
-	PostgresStores jobQueueStores(QueueDatabase database, ObjectProvider<PostgresStores.Customizer> customizer) {
-		PostgresStores stores = PostgresStores.of(database.dataSource(), database.unpooled(), database.schema());
+	PostgresStores jobQueueStores(QueueDatabase database, SchemaMigration migration,
+			ObjectProvider<PostgresStores.Customizer> customizer) {
+		PostgresStores stores = PostgresStores.of(database.dataSource(), database.unpooled(), migration.schema());
 		PostgresStores.Customizer tests = customizer.getIfAvailable();
 		return (tests != null) ? tests.customize(stores) : stores;
 	}

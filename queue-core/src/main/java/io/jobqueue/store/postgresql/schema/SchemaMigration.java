@@ -42,6 +42,8 @@ public final class SchemaMigration implements InitializingBean {
 
 	private final boolean migrate;
 
+	private @Nullable String found;
+
 	/**
 	 * Create a migration.
 	 * @param dataSource the data source
@@ -67,6 +69,7 @@ public final class SchemaMigration implements InitializingBean {
 	@Override
 	public void afterPropertiesSet() {
 		SchemaState state = checked();
+		this.found = state.name();
 		SortedSet<Integer> applied = applied(state);
 		List<String> missing = missing(applied);
 		if (missing.isEmpty()) {
@@ -79,6 +82,20 @@ public final class SchemaMigration implements InitializingBean {
 			throw new MissingMigrationException(missing, LOCATION);
 		}
 		SequenceCheck.check(this.dataSource, new Schema(state.name()));
+	}
+
+	/**
+	 * Return the schema in which the tables were found or created. With this name,
+	 * statements do not depend on the {@code search_path} of their connection, which the
+	 * application may change.
+	 * @return the schema
+	 * @throws IllegalStateException before {@link #afterPropertiesSet()}
+	 */
+	public String schema() {
+		if (this.found == null) {
+			throw new IllegalStateException("The tables have not been looked for yet");
+		}
+		return this.found;
 	}
 
 	private SchemaState checked() {

@@ -4,14 +4,24 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ConcurrentLruCache;
+
 /**
  * The schema that holds the tables.
- *
- * @param name its name, {@code null} for the schemas in the connection's
- * {@code search_path}
- * @param statements rewrites every statement on these tables; only tests do that
  */
-public record Schema(@Nullable String name, UnaryOperator<String> statements) {
+public final class Schema {
+
+	private static final int TEXTS = 512;
+
+	private final @Nullable String name;
+
+	private final UnaryOperator<String> statements;
+
+	/**
+	 * The driver finds a prepared statement by its text, whose hash only the same string
+	 * remembers.
+	 */
+	private final ConcurrentLruCache<String, String> qualified;
 
 	/**
 	 * Create a schema whose statements are not rewritten.
@@ -23,16 +33,37 @@ public record Schema(@Nullable String name, UnaryOperator<String> statements) {
 	}
 
 	/**
+	 * Create a schema.
+	 * @param name its name, {@code null} for the schemas in the connection's
+	 * {@code search_path}
+	 * @param statements rewrites every statement on these tables; only tests do that
+	 */
+	public Schema(@Nullable String name, UnaryOperator<String> statements) {
+		this.name = name;
+		this.statements = statements;
+		this.qualified = new ConcurrentLruCache<>(TEXTS, (sql) -> qualified(name, sql));
+	}
+
+	private static String qualified(@Nullable String name, String sql) {
+		return (name != null) ? sql.replace("jobqueue_", '"' + name.replace("\"", "\"\"") + "\".jobqueue_") : sql;
+	}
+
+	/**
+	 * Return the name of the schema.
+	 * @return the name, {@code null} for the schemas in the connection's
+	 * {@code search_path}
+	 */
+	public @Nullable String name() {
+		return this.name;
+	}
+
+	/**
 	 * Qualify the tables in a statement.
 	 * @param sql the statement
 	 * @return the statement with the schema before each table
 	 */
 	public String in(String sql) {
-		String statement = this.statements.apply(sql);
-		if (this.name == null) {
-			return statement;
-		}
-		return statement.replace("jobqueue_", '"' + this.name.replace("\"", "\"\"") + "\".jobqueue_");
+		return this.qualified.get(this.statements.apply(sql));
 	}
 
 }
