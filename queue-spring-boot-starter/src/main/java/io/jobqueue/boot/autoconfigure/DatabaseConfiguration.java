@@ -23,6 +23,7 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
 import io.jobqueue.boot.datasource.BeanSelection;
+import io.jobqueue.boot.datasource.RoutingCheck;
 import io.jobqueue.boot.datasource.UnpooledDataSource;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.NodeSettings;
@@ -47,6 +48,7 @@ class DatabaseConfiguration {
 		DataSource dataSource = new BeanSelection<>(DataSource.class, marked, all).select(JobQueueDataSource.class,
 				beanFactory, DatabaseConfiguration::noDataSource);
 		DatabaseCheck.check(dataSource);
+		RoutingCheck.check(dataSource, BeanSelection.describe(dataSource, DataSource.class, beanFactory));
 		String schema = properties.jdbc().schema();
 		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()),
 				StringUtils.hasText(schema) ? schema : null);

@@ -4,10 +4,12 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.TransactionManager;
 
 import io.jobqueue.testpostgres.TestPostgres;
@@ -77,6 +80,26 @@ class UnusableDatabaseTests extends QueueTestBase {
 		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/app"),
 				"The job queue cannot reach its database: Connection to 127.0.0.1:1 refused. Check that the hostname and port are correct and that the postmaster is accepting TCP/IP connections (ConnectException: Connection refused).",
 				"Start the database, or correct host and port in 'spring.datasource.url'.");
+	}
+
+	@Test
+	void routesWithoutADefaultTarget() {
+		assertRefused(this.bare.withBean(DataSource.class, this::routes),
+				"The job queue cannot reach its database: Could not get Connection for extracting meta-data (IllegalStateException: Cannot determine target DataSource for lookup key [null]).",
+				"Set a default target of the DataSource, which routes: the queue has no key of a request or a tenant. Or mark the DataSource that holds the jobs with @JobQueueDataSource.");
+	}
+
+	private DataSource routes() {
+		AbstractRoutingDataSource routes = new AbstractRoutingDataSource() {
+
+			@Override
+			protected @Nullable Object determineCurrentLookupKey() {
+				return null;
+			}
+
+		};
+		routes.setTargetDataSources(Map.of("a", this.database.dataSource(), "b", this.database.dataSource()));
+		return routes;
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.sql.DatabaseMetaData;
 
 import javax.sql.DataSource;
 
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
@@ -35,7 +36,8 @@ public final class DatabaseCheck {
 			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
 		}
 		catch (MetaDataAccessException ex) {
-			throw new UnreachableDatabaseException(ex);
+			throw (dataSource instanceof AbstractRoutingDataSource) ? UnreachableDatabaseException.ofRoute(ex)
+					: new UnreachableDatabaseException(ex);
 		}
 	}
 

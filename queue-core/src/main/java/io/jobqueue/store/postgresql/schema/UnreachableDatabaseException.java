@@ -20,8 +20,23 @@ public class UnreachableDatabaseException extends InvalidConfigurationException 
 	}
 
 	private UnreachableDatabaseException(Throwable failure, @Nullable SQLException refusal) {
+		this(failure, refusal, action((refusal != null) ? refusal.getSQLState() : null));
+	}
+
+	private UnreachableDatabaseException(Throwable failure, @Nullable SQLException refusal, String action) {
 		super("The job queue cannot reach its database: %s.".formatted(text((refusal != null) ? refusal : failure)),
-				action((refusal != null) ? refusal.getSQLState() : null), failure);
+				action, failure);
+	}
+
+	/**
+	 * Create the exception for a data source that routes. The queue asks it for
+	 * connections without the key of a request.
+	 */
+	static UnreachableDatabaseException ofRoute(Throwable failure) {
+		SQLException refusal = refusal(failure);
+		return (refusal != null) ? new UnreachableDatabaseException(failure) : new UnreachableDatabaseException(failure,
+				null,
+				"Set a default target of the DataSource, which routes: the queue has no key of a request or a tenant. Or mark the DataSource that holds the jobs with @JobQueueDataSource.");
 	}
 
 	/**
