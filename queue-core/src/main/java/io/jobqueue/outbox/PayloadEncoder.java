@@ -15,6 +15,7 @@ import org.springframework.validation.Validator;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.payload.JsonFailureException;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 
@@ -131,7 +132,8 @@ public final class PayloadEncoder {
 			return codec.encode(payload);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			throw new JobRejectedException(PAYLOAD, "of type %s cannot be serialized".formatted(type), ex);
+			String reason = (ex instanceof JsonFailureException failure) ? ": " + failure.reason() : "";
+			throw new JobRejectedException(PAYLOAD, "of type %s cannot be serialized%s".formatted(type, reason), ex);
 		}
 	}
 

@@ -1,7 +1,10 @@
 package io.jobqueue.payload;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -24,10 +27,17 @@ public final class JsonFailureException extends JobQueueException {
 
 	private static final int MAX_STEPS = 10;
 
+	private static final String ACYCLIC = "Enqueue an id or a record instead, or exclude the property with @JsonIgnore";
+
 	/**
 	 * The kind of failure and its place.
 	 */
 	private final String reason;
+
+	private JsonFailureException(String reason, @Nullable Throwable cause) {
+		super(reason, cause);
+		this.reason = reason;
+	}
 
 	private JsonFailureException(JacksonException original, String place, String remedy, @Nullable Throwable cause) {
 		super("%s at %s%s".formatted(original.getClass().getName(), place, remedy), cause);
@@ -41,7 +51,7 @@ public final class JsonFailureException extends JobQueueException {
 	 */
 	static JsonFailureException reading(JacksonException original) {
 		return new JsonFailureException(original,
-				"%s, line %d, column %d".formatted(path(original), original.getLocation().getLineNr(),
+				"%s, line %d, column %d".formatted(path(original.getPath()), original.getLocation().getLineNr(),
 						original.getLocation().getColumnNr()),
 				remedy(original), (original instanceof ValueInstantiationException) ? original.getCause() : null);
 	}
@@ -50,7 +60,24 @@ public final class JsonFailureException extends JobQueueException {
 	 * The exception of a payload's own method is kept as the cause.
 	 */
 	static JsonFailureException writing(JacksonException original) {
-		return new JsonFailureException(original, path(original), "", original.getCause());
+		List<Reference> cycle = cycle(original);
+		return cycle.isEmpty() ? new JsonFailureException(original, path(original.getPath()), "", original.getCause())
+				: new JsonFailureException("at %s: it refers to itself. %s".formatted(path(cycle), ACYCLIC),
+						original.getCause());
+	}
+
+	/**
+	 * Return the steps after which a payload is back at a value that it came from.
+	 */
+	private static List<Reference> cycle(JacksonException original) {
+		List<Reference> path = original.getPath();
+		Set<@Nullable Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+		for (Reference step : path) {
+			if (!visited.add(step.from())) {
+				return path.subList(0, visited.size());
+			}
+		}
+		return original.getOriginalMessage().startsWith("Direct self-reference") ? path : List.of();
 	}
 
 	/**
@@ -97,10 +124,9 @@ public final class JsonFailureException extends JobQueueException {
 	/**
 	 * The number of steps is limited, since the path of a cyclic payload has about 1,000.
 	 */
-	private static String path(JacksonException original) {
-		int steps = original.getPath().size();
-		String path = original.getPath()
-			.stream()
+	private static String path(List<Reference> references) {
+		int steps = references.size();
+		String path = references.stream()
 			.limit(MAX_STEPS)
 			.map(JsonFailureException::step)
 			.collect(Collectors.joining("."));

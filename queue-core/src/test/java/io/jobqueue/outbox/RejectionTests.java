@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -186,9 +187,30 @@ class RejectionTests extends NodeTestBase {
 	void payloadThatRefersToItself() {
 		Node node = new Node(new ArrayList<>());
 		node.children().add(node);
-		assertRejected("payload", () -> this.queue.enqueue(node)).cause()
-			.hasMessageContaining("'children.[0].children")
-			.satisfies((cause) -> assertThat(cause.getMessage()).hasSizeLessThan(200));
+		assertRejected("payload", () -> this.queue.enqueue(node))
+			.hasMessageContaining("at 'children.[0]': it refers to itself");
+		Link link = new Link();
+		link.next = link;
+		assertRejected("payload", () -> this.queue.enqueue(link))
+			.hasMessageContaining("at 'next': it refers to itself. Enqueue an id");
+		link.next = new Link();
+		link.next.other = link;
+		assertRejected("payload", () -> this.queue.enqueue(link))
+			.hasMessageContaining("at 'next.other': it refers to itself");
+	}
+
+	@Test
+	void payloadThatIsNestedTooDeeply() {
+		Link link = new Link();
+		for (int depth = 0; depth < 600; depth++) {
+			Link first = new Link();
+			first.next = link;
+			link = first;
+		}
+		Link deep = link;
+		assertRejected("payload", () -> this.queue.enqueue(deep)).hasMessageContaining("'next.next.")
+			.hasMessageContaining("levels below")
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(250));
 	}
 
 	@Test
@@ -296,6 +318,14 @@ class RejectionTests extends NodeTestBase {
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property));
 		assertThat(count("jobqueue_job") + count("jobqueue_key")).isZero();
 		return assertThat(rejection.actual());
+	}
+
+	static final class Link {
+
+		public @Nullable Link next;
+
+		public @Nullable Link other;
+
 	}
 
 	record Node(List<Node> children) {
