@@ -15,6 +15,7 @@ import org.springframework.validation.Validator;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.JsonFailureException;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
@@ -57,7 +58,7 @@ public final class PayloadEncoder {
 	Encoded encode(Object payload, @Nullable String headers, String queue, String type) {
 		validate(payload, type);
 		PayloadCodec codec = this.codecs.of(queue);
-		refuseUnreadable(codec, payload.getClass(), type);
+		refuseUnreadable(codec, JobTypes.payloadClass(payload), type);
 		Encoded encoded = encode(codec, payload, type);
 		if (encoded.text() != null) {
 			StoredText.check(PAYLOAD, encoded.text());

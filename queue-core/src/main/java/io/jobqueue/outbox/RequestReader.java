@@ -147,7 +147,7 @@ public final class RequestReader {
 	 */
 	public String type(JobRequest request) {
 		try {
-			return this.types.name(request.payload().getClass(), request.type());
+			return this.types.name(JobTypes.payloadClass(request.payload()), request.type());
 		}
 		catch (InvalidTypeException ex) {
 			throw new JobRejectedException("type", ex.reason(), ex);
@@ -165,7 +165,7 @@ public final class RequestReader {
 	public String queue(JobRequest request, String type) {
 		String queue = request.queue();
 		if (queue == null) {
-			queue = JobTypes.queue(request.payload().getClass());
+			queue = JobTypes.queue(JobTypes.payloadClass(request.payload()));
 		}
 		if (queue == null) {
 			queue = this.routes.queueOfOnlyHandler(type);

@@ -3,6 +3,7 @@ package io.jobqueue.payload;
 import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	private final JsonMapper jsonMapper;
 
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+
+	/**
+	 * The classes of payloads that were written before.
+	 */
+	private final Set<Class<?>> known = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a codec with the mapper of payloads, which no application has changed.
@@ -63,6 +69,10 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 			if (json.length() > StreamReadConstraints.DEFAULT_MAX_NUM_LEN) {
 				requireReadable(json);
 			}
+			if (!this.known.contains(payload.getClass())) {
+				requireLossless(json, JobTypes.payloadClass(payload));
+				this.known.add(payload.getClass());
+			}
 			return Encoded.ofText(json);
 		}
 		catch (JacksonException ex) {
@@ -80,6 +90,26 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 					parser.getNumberValue();
 				}
 			}
+		}
+	}
+
+	/**
+	 * The arguments of generic classes are unknown here, and handlers may take payloads
+	 * without a class of their own as another class.
+	 */
+	private void requireLossless(String json, Class<?> type) {
+		if (type.getTypeParameters().length > 0 || !JobTypes.namesItself(type)) {
+			return;
+		}
+		String reason = JacksonTypeCheck.lost(this.jsonMapper, this.jsonMapper.constructType(type));
+		if (reason != null) {
+			throw JsonFailureException.losing(reason);
+		}
+		try {
+			read(json, type);
+		}
+		catch (JsonFailureException ex) {
+			throw JsonFailureException.unreadable(ex);
 		}
 	}
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
@@ -32,10 +33,16 @@ final class JacksonTypeCheck {
 
 	private final DeserializationContext context;
 
+	/**
+	 * Writes the values that are read, {@code null} if only reading is checked.
+	 */
+	private final @Nullable JsonMapper writer;
+
 	private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
 	private JacksonTypeCheck(DeserializationContext context) {
 		this.context = context;
+		this.writer = (JsonMapper) context.getAttribute(JsonMapper.class);
 	}
 
 	/**
@@ -53,7 +60,27 @@ final class JacksonTypeCheck {
 	 * @return the rest of a sentence, or {@code null} if the type may be readable
 	 */
 	static @Nullable String unreadable(JsonMapper mapper, JavaType type) {
-		return mapper.readerFor(Probe.class).withAttribute(Probe.class, type).<Probe>readValue("0").reason();
+		return probe(mapper, type, null);
+	}
+
+	/**
+	 * Return the reason why a type cannot be read, or why what is read is not what was
+	 * written.
+	 * @param mapper a mapper with the {@link #module()}
+	 * @param type the type
+	 * @return the rest of a sentence, or {@code null} if values may come back as they are
+	 */
+	static @Nullable String lost(JsonMapper mapper, JavaType type) {
+		return probe(mapper, type, mapper);
+	}
+
+	private static @Nullable String probe(JsonMapper mapper, JavaType type, @Nullable JsonMapper writer) {
+		return mapper.readerFor(Probe.class)
+			.without(DeserializationFeature.UNWRAP_ROOT_VALUE)
+			.withAttribute(Probe.class, type)
+			.withAttribute(JsonMapper.class, writer)
+			.<Probe>readValue("0")
+			.reason();
 	}
 
 	private @Nullable String reason(JavaType type) {
@@ -76,7 +103,8 @@ final class JacksonTypeCheck {
 			return "%s has neither a constructor for its properties nor one without parameters"
 				.formatted(bean.handledType().getName());
 		}
-		String reason = reason(bean, bean.creatorProperties());
+		String reason = (this.writer != null) ? JacksonLossCheck.reason(this.writer, this.context, bean) : null;
+		reason = (reason != null) ? reason : reason(bean, bean.creatorProperties());
 		return (reason != null) ? reason : reason(bean, bean.properties());
 	}
 

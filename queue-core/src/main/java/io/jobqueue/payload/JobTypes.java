@@ -76,6 +76,16 @@ public final class JobTypes {
 	}
 
 	/**
+	 * Return the class of a payload: of a constant, that of its enum, which has another
+	 * class if it has a body.
+	 * @param payload the payload
+	 * @return its class
+	 */
+	public static Class<?> payloadClass(Object payload) {
+		return (payload instanceof Enum<?> constant) ? constant.getDeclaringClass() : payload.getClass();
+	}
+
+	/**
 	 * Return whether the class of a payload names the type of its jobs. Requests and
 	 * handlers must not name the type then.
 	 * @param payloadClass the class of the payload

@@ -27,6 +27,13 @@ public final class JsonFailureException extends JobQueueException {
 
 	private static final int MAX_STEPS = 10;
 
+	/**
+	 * The remedy for a property whose value is lost.
+	 */
+	private static final String STORABLE = "Make it a component of a record, or give it a getter, and a setter or a"
+			+ " parameter of the constructor, without access = WRITE_ONLY or READ_ONLY; exclude it with @JsonIgnore if"
+			+ " handlers do not need it";
+
 	private static final String ACYCLIC = "Enqueue an id or a record instead, or exclude the property with @JsonIgnore";
 
 	/**
@@ -78,6 +85,20 @@ public final class JsonFailureException extends JobQueueException {
 			}
 		}
 		return original.getOriginalMessage().startsWith("Direct self-reference") ? path : List.of();
+	}
+
+	/**
+	 * The values of a property would be lost, so that nothing is written.
+	 */
+	static JsonFailureException losing(String reason) {
+		return new JsonFailureException(reason + ". " + STORABLE, null);
+	}
+
+	/**
+	 * What was written cannot be read, so that it is not stored.
+	 */
+	static JsonFailureException unreadable(JsonFailureException original) {
+		return new JsonFailureException("its JSON cannot be read again: " + original.reason, original);
 	}
 
 	/**
