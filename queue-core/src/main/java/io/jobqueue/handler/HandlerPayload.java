@@ -64,11 +64,12 @@ final class HandlerPayload {
 
 	/**
 	 * Abstract classes are rejected even if Jackson's annotations distinguish their
-	 * subclasses: the type of a job is the name of the class that was enqueued.
+	 * subclasses: the type of a job is the name of the class that was enqueued. That of an
+	 * enum's constants is the enum.
 	 */
 	static void rejectAbstract(String handler, Class<?> payloadClass) {
 		boolean isAbstract = Modifier.isAbstract(payloadClass.getModifiers()) && !payloadClass.isPrimitive()
-				&& !payloadClass.isArray();
+				&& !payloadClass.isArray() && !payloadClass.isEnum();
 		if (isAbstract && JobTypes.namesItself(payloadClass)) {
 			throw new InvalidHandlerException(
 					"%s takes the %s %s, but the concrete class of a payload names the type of its job".formatted(

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.core.NativeDetector;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
@@ -62,17 +63,16 @@ public final class JobTypes {
 	 * belongs to another class
 	 */
 	public String name(Class<?> payloadClass, @Nullable String requested) {
-		Class<?> userClass = ClassUtils.getUserClass(payloadClass);
-		if (hasNoClassOfItsOwn(userClass)) {
-			String name = valid(requested, userClass);
-			refuseAnotherOwner(name, this.classes.get(name), userClass);
+		if (hasNoClassOfItsOwn(payloadClass)) {
+			String name = valid(requested, payloadClass);
+			refuseAnotherOwner(name, this.classes.get(name), payloadClass);
 			return name;
 		}
 		if (StringUtils.hasText(requested)) {
-			throw new InvalidTypeException("must not be given for " + userClass.getName()
+			throw new InvalidTypeException("must not be given for " + payloadClass.getName()
 					+ ": its class names the type; use @JobType to change the name");
 		}
-		return this.names.computeIfAbsent(userClass, this::register);
+		return this.names.computeIfAbsent(payloadClass, this::register);
 	}
 
 	/**
@@ -120,18 +120,18 @@ public final class JobTypes {
 	 * @throws InvalidTypeException if a name is invalid or belongs to another class
 	 */
 	public Set<String> aliases(Class<?> payloadClass) {
-		Class<?> userClass = ClassUtils.getUserClass(payloadClass);
-		if (hasNoClassOfItsOwn(userClass)) {
+		if (hasNoClassOfItsOwn(payloadClass)) {
 			return Set.of();
 		}
-		JobType annotation = AnnotationUtils.findAnnotation(userClass, JobType.class);
+		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
 		Set<String> aliases = new TreeSet<>((annotation != null) ? List.of(annotation.aliases()) : List.of());
-		aliases.remove(name(userClass, null));
+		aliases.remove(name(payloadClass, null));
 		return aliases;
 	}
 
 	private String register(Class<?> payloadClass) {
 		refuseContainers(payloadClass);
+		refuseGenerated(payloadClass);
 		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
 		String given = (annotation != null) ? annotation.value() : "";
 		String name = own(given.isEmpty() ? payloadClass.getSimpleName() : given, payloadClass);
@@ -179,6 +179,20 @@ public final class JobTypes {
 				|| payloadClass == Object.class) {
 			throw new InvalidTypeException("is missing: %s has no name to use; enqueue a record or a named class"
 				.formatted(payloadClass.getTypeName()));
+		}
+	}
+
+	/**
+	 * Lazy entities and other subclasses that libraries generate have names that no
+	 * handler has, and another one at each start. Their classes have no file. In a native
+	 * image, no class has one.
+	 */
+	private static void refuseGenerated(Class<?> payloadClass) {
+		boolean hasFile = payloadClass.getResource(ClassUtils.getClassFileName(payloadClass)) != null;
+		if (!hasFile && !NativeDetector.inNativeImage() && payloadClass.getSuperclass() != Object.class) {
+			throw new InvalidTypeException(
+					"is missing: %s, a subclass of %s, was generated at run time, as those of lazy entities and proxies are; enqueue an id or a record"
+						.formatted(payloadClass.getName(), payloadClass.getSuperclass().getName()));
 		}
 	}
 

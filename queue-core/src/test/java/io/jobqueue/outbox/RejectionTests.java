@@ -15,14 +15,17 @@ import java.util.stream.Stream;
 
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.JsonNodeFactory;
+
+import org.springframework.cglib.proxy.Enhancer;
+import org.springframework.cglib.proxy.NoOp;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
@@ -79,6 +82,31 @@ class RejectionTests extends NodeTestBase {
 	@FieldSource("NAMELESS")
 	void payloadWhoseClassYieldsNoName(Object payload) {
 		assertRejected("type", () -> this.queue.enqueue(payload)).hasMessageContaining("has no name to use");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "$HibernateProxy", "$$SpringCGLIB$$0" })
+	void payloadOfAGeneratedClass(String suffix) {
+		Enhancer enhancer = new Enhancer();
+		enhancer.setSuperclass(Plain.class);
+		enhancer.setUseCache(false);
+		enhancer.setCallback(NoOp.INSTANCE);
+		enhancer.setNamingPolicy((prefix, source, key, names) -> prefix + suffix);
+		Object generated = enhancer.create();
+		assertThat(generated.getClass().getName()).isEqualTo(Plain.class.getName() + suffix);
+		assertRejected("type", () -> this.queue.enqueue("emails", generated)).hasMessageContaining(
+				"%s, a subclass of %s, was generated at run time".formatted(Plain.class.getName() + suffix,
+						Plain.class.getName()))
+			.hasMessageContaining("enqueue an id or a record");
+		assertThat(this.queue.enqueue(new Plain()).accepted()).isTrue();
+	}
+
+	@Test
+	void constantWithABodyHasTheTypeOfItsEnum() {
+		assertThat(Colour.BLUE.getClass()).isNotEqualTo(Colour.class);
+		this.queue.enqueue(Colour.BLUE);
+		assertThat(this.sql.sql("SELECT type || payload FROM jobqueue_job").query(String.class).single())
+			.isEqualTo("Colour\"BLUE\"");
 	}
 
 	@ParameterizedTest
@@ -318,6 +346,27 @@ class RejectionTests extends NodeTestBase {
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property));
 		assertThat(count("jobqueue_job") + count("jobqueue_key")).isZero();
 		return assertThat(rejection.actual());
+	}
+
+	static class Plain {
+
+		public String text = "";
+
+	}
+
+	enum Colour {
+
+		BLUE {
+
+			@Override
+			int value() {
+				return 1;
+			}
+
+		};
+
+		abstract int value();
+
 	}
 
 	static final class Link {

@@ -37,12 +37,14 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.boot.MigratedDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -93,6 +95,19 @@ class JpaTests extends QueueTestBase {
 				});
 			assertThat(count("customer")).isZero();
 			assertThat(count("jobqueue_recurring")).isZero();
+		});
+	}
+
+	@Test
+	void lazyEntityIsNoPayload() {
+		this.application.run((context) -> {
+			signUp(context, (status) -> {
+			});
+			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> assertThatExceptionOfType(JobRejectedException.class)
+					.isThrownBy(() -> context.getBean(JobQueue.class)
+						.enqueue(entities(context).getReference(Customer.class, 1L)))
+					.withMessageContaining("$HibernateProxy, a subclass of " + Customer.class.getName()));
 		});
 	}
 
