@@ -6,6 +6,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -17,6 +19,7 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.handler.HandlerTarget.HandlerCall;
 import io.jobqueue.observation.Interceptors;
+import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 import io.jobqueue.policy.AttemptOptions;
@@ -25,6 +28,8 @@ import io.jobqueue.policy.AttemptOptions;
  * Decodes payloads and calls one handler, with interceptors around it.
  */
 public final class HandlerInvoker {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerInvoker.class);
 
 	private final HandlerCall call;
 
@@ -49,6 +54,7 @@ public final class HandlerInvoker {
 			PayloadCodecs codecs, Interceptors interceptors) {
 		PayloadCodec codec = codecs.of(definition.queue());
 		rejectUnreadable(definition, codec);
+		warnOfUntyped(definition, codec);
 		return new HandlerInvoker(definition.target().call(beanFactory), definition,
 				new PayloadReader(codec, definition.payloadType()), interceptors, retryPolicy(definition, beanFactory));
 	}
@@ -58,6 +64,15 @@ public final class HandlerInvoker {
 		if (reason != null) {
 			throw new InvalidHandlerException("%s takes %s, which can be serialized but not deserialized: %s".formatted(
 					definition.description(), definition.payloadType().getTypeName(), reason), PayloadReader.READABLE);
+		}
+	}
+
+	private static void warnOfUntyped(HandlerDefinition definition, PayloadCodec codec) {
+		String property = (codec instanceof JacksonPayloadCodec json) ? json.untyped(definition.payloadType()) : null;
+		if (property != null) {
+			logger.warn(
+					"The payload of {} may lose classes: {}, so that objects arrive as a Map. Declare a class, JsonNode or Map<String, Object>",
+					definition.description(), property);
 		}
 	}
 

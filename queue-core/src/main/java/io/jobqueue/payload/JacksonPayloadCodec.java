@@ -118,6 +118,15 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 		return JacksonTypeCheck.unreadable(this.jsonMapper, this.jsonMapper.constructType(type));
 	}
 
+	/**
+	 * Return which property of a type holds values that do not keep their class.
+	 * @param type the type of the handler's parameter
+	 * @return the beginning of a sentence, or {@code null} if there is none
+	 */
+	public @Nullable String untyped(Type type) {
+		return JacksonTypeCheck.untyped(this.jsonMapper, this.jsonMapper.constructType(type));
+	}
+
 	@Override
 	public Object decode(Encoded encoded, Type type) {
 		String json = Objects.requireNonNull(encoded.text(), "The payload was not stored as text");

@@ -1,5 +1,6 @@
 package io.jobqueue.payload;
 
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -40,9 +41,15 @@ final class JacksonTypeCheck {
 
 	private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
+	/**
+	 * Whether only properties without a type are looked for.
+	 */
+	private final boolean untyped;
+
 	private JacksonTypeCheck(DeserializationContext context) {
 		this.context = context;
 		this.writer = (JsonMapper) context.getAttribute(JsonMapper.class);
+		this.untyped = context.getAttribute(Object.class) != null;
 	}
 
 	/**
@@ -60,7 +67,7 @@ final class JacksonTypeCheck {
 	 * @return the rest of a sentence, or {@code null} if the type may be readable
 	 */
 	static @Nullable String unreadable(JsonMapper mapper, JavaType type) {
-		return probe(mapper, type, null);
+		return probe(mapper, type, JsonMapper.class, null);
 	}
 
 	/**
@@ -71,14 +78,24 @@ final class JacksonTypeCheck {
 	 * @return the rest of a sentence, or {@code null} if values may come back as they are
 	 */
 	static @Nullable String lost(JsonMapper mapper, JavaType type) {
-		return probe(mapper, type, mapper);
+		return probe(mapper, type, JsonMapper.class, mapper);
 	}
 
-	private static @Nullable String probe(JsonMapper mapper, JavaType type, @Nullable JsonMapper writer) {
+	/**
+	 * Return which property has a type that values do not keep their class in.
+	 * @param mapper a mapper with the {@link #module()}
+	 * @param type the type
+	 * @return the beginning of a sentence, or {@code null} if there is none
+	 */
+	static @Nullable String untyped(JsonMapper mapper, JavaType type) {
+		return probe(mapper, type, Object.class, true);
+	}
+
+	private static @Nullable String probe(JsonMapper mapper, JavaType type, Class<?> attribute, @Nullable Object value) {
 		return mapper.readerFor(Probe.class)
 			.without(DeserializationFeature.UNWRAP_ROOT_VALUE)
 			.withAttribute(Probe.class, type)
-			.withAttribute(JsonMapper.class, writer)
+			.withAttribute(attribute, value)
 			.<Probe>readValue("0")
 			.reason();
 	}
@@ -144,10 +161,18 @@ final class JacksonTypeCheck {
 		if (typed != null || value == null || type == null) {
 			return null;
 		}
-		return (value instanceof AbstractDeserializer)
+		if (this.untyped && isUntyped(type) && !property.getType().isMapLikeType()) {
+			return "'%s' of %s is of type %s".formatted(property.getName(), bean.handledType().getName(),
+					type.getRawClass().getSimpleName());
+		}
+		return (value instanceof AbstractDeserializer && !this.untyped)
 				? "'%s' of %s is the %s %s".formatted(property.getName(), bean.handledType().getName(),
 						type.isInterface() ? "interface" : "abstract class", type.getRawClass().getName())
 				: reason(value);
+	}
+
+	private static boolean isUntyped(JavaType type) {
+		return type.isJavaLangObject() || type.hasRawClass(Serializable.class);
 	}
 
 	/**

@@ -9,6 +9,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.TestNames;
 import io.jobqueue.observation.Interceptors;
@@ -46,6 +47,23 @@ class HandlerDiscoveryTests {
 		assertThat(this.handlers.queueOfOnlyHandler("mail")).isEqualTo("letters");
 	}
 
+	@Test
+	void payloadMayBeAnEnumWhoseConstantsHaveBodies() {
+		this.beanFactory.registerSingleton("paints", new Paints());
+		assertThat(this.handlers.queueOfOnlyHandler("Colour")).isEqualTo("paints");
+	}
+
+	@Test
+	void propertyWithoutATypeIsWarnedOf() {
+		this.beanFactory.registerSingleton("anything", new Anything());
+		try (CapturedLog log = new CapturedLog()) {
+			this.handlers.afterSingletonsInstantiated();
+			assertThat(log.messages()).singleElement()
+				.asString()
+				.contains("'any' of " + Any.class.getName() + " is of type Object", "Map<String, Object>");
+		}
+	}
+
 	private <T extends Greeter> void define(Class<T> type) {
 		this.beanFactory.registerBeanDefinition("mails",
 				BeanDefinitionBuilder.genericBeanDefinition(type, () -> type.cast(new Mails())).getBeanDefinition());
@@ -60,6 +78,42 @@ class HandlerDiscoveryTests {
 		@JobHandler(queue = "letters")
 		void handle(Mail mail) {
 			assertThat(mail).isNotNull();
+		}
+
+	}
+
+	enum Colour {
+
+		BLUE {
+
+			@Override
+			int value() {
+				return 1;
+			}
+
+		};
+
+		abstract int value();
+
+	}
+
+	static final class Paints {
+
+		@JobHandler(queue = "paints")
+		void handle(Colour colour) {
+			assertThat(colour).isNotNull();
+		}
+
+	}
+
+	record Any(Object any) {
+	}
+
+	static final class Anything {
+
+		@JobHandler(queue = "anything")
+		void handle(Any any) {
+			assertThat(any).isNotNull();
 		}
 
 	}

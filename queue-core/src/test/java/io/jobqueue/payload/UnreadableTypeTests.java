@@ -1,5 +1,6 @@
 package io.jobqueue.payload;
 
+import java.io.Serializable;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,18 @@ class UnreadableTypeTests {
 			Untyped.class, Setter.class, Exception.class })
 	void whatMayBeReadableIsAccepted(Class<?> type) {
 		assertThat(this.codec.unreadable(type)).isNull();
+	}
+
+	@Test
+	void propertyWithoutAType() {
+		assertThat(this.codec.untyped(Any.class))
+			.isEqualTo("'any' of %s is of type Object".formatted(Any.class.getName()));
+		assertThat(this.codec.untyped(Many.class)).startsWith("'many' of ");
+		assertThat(this.codec.untyped(Serial.class)).endsWith(" is of type Serializable");
+		assertThat(this.codec.untyped(type(new ParameterizedTypeReference<Envelope<Object>>() {
+		}))).startsWith("'content' of ");
+		assertThat(this.codec.untyped(Free.class)).isNull();
+		assertThat(this.codec.untyped(Map.class)).isNull();
 	}
 
 	@Test
@@ -143,6 +156,18 @@ class UnreadableTypeTests {
 	}
 
 	record Untyped(Object anything, List<?> more) {
+	}
+
+	record Any(Object any) {
+	}
+
+	record Many(List<?> many) {
+	}
+
+	record Serial(Serializable value) {
+	}
+
+	record Free(Map<String, Object> more, JsonNode node, Number number) {
 	}
 
 	static class Setter {
