@@ -126,6 +126,15 @@ class UnusableDatabaseTests extends QueueTestBase {
 	}
 
 	@Test
+	void driverThatForcesBinaryTransfers() {
+		assertRefused(
+				this.contextRunner
+					.withPropertyValues("spring.datasource.hikari.data-source-properties.prepareThreshold=-1"),
+				"The job queue cannot use connections with 'prepareThreshold=-1'.",
+				"Set it to 0 or above in the JDBC URL, or remove it; or mark a DataSource without it with @JobQueueDataSource.");
+	}
+
+	@Test
 	void connectionWithoutSchema() {
 		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.hikari.schema=nope"),
 				"The connections of the job queue have no schema: their search_path is 'nope', and none of its schemas exists.",

@@ -1,15 +1,20 @@
 package io.jobqueue.store.postgresql.schema;
 
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 
 import javax.sql.DataSource;
+
+import org.postgresql.PGConnection;
 
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Checks that a database is PostgreSQL, the only one that the stores support.
+ * Checks that a database is PostgreSQL, the only one that the stores support, and that
+ * its driver can run their statements.
  */
 public final class DatabaseCheck {
 
@@ -21,24 +26,32 @@ public final class DatabaseCheck {
 	/**
 	 * Check a database.
 	 * @param dataSource opens connections to the database
-	 * @throws UnsupportedDatabaseException if it is not supported
+	 * @throws UnsupportedDatabaseException if it, or a setting of its driver, is not
+	 * supported
 	 * @throws UnreachableDatabaseException if it cannot be reached
 	 */
 	public static void check(DataSource dataSource) {
-		String product = product(dataSource);
-		if (!POSTGRESQL.equals(product)) {
-			throw new UnsupportedDatabaseException(product, POSTGRESQL);
-		}
-	}
-
-	private static String product(DataSource dataSource) {
 		try {
-			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
+			boolean unused = JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseCheck::check);
 		}
 		catch (MetaDataAccessException ex) {
 			throw (dataSource instanceof AbstractRoutingDataSource) ? UnreachableDatabaseException.ofRoute(ex)
 					: new UnreachableDatabaseException(ex);
 		}
+	}
+
+	private static boolean check(DatabaseMetaData database) throws SQLException {
+		String product = database.getDatabaseProductName();
+		if (!POSTGRESQL.equals(product)) {
+			throw new UnsupportedDatabaseException(product, POSTGRESQL);
+		}
+		Connection connection = database.getConnection();
+		int threshold = connection.isWrapperFor(PGConnection.class)
+				? connection.unwrap(PGConnection.class).getPrepareThreshold() : 0;
+		if (threshold < 0) {
+			throw new UnsupportedDatabaseException(threshold);
+		}
+		return true;
 	}
 
 }
