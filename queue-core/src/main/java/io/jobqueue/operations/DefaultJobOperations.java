@@ -37,6 +37,7 @@ import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.SearchStore.SearchResult;
+import io.jobqueue.store.StorableText;
 
 /**
  * The operations on jobs, each outside any transaction of the caller.
@@ -114,8 +115,8 @@ public final class DefaultJobOperations implements JobOperations {
 
 	@Override
 	public Optional<JobInfo> findByKey(String queue, String key) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
-		Objects.requireNonNull(key, "'key' must not be null");
+		StorableText.require("queue", queue);
+		StorableText.require("key", key);
 		return this.outside.call(() -> Optional.ofNullable(this.search.findByKey(queue, key)).map(JobInfos::of));
 	}
 
@@ -136,20 +137,20 @@ public final class DefaultJobOperations implements JobOperations {
 
 	@Override
 	public JobStats stats(String queue) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
+		StorableText.require("queue", queue);
 		return this.outside.call(() -> this.counter.of(queue));
 	}
 
 	@Override
 	public GroupProgress groupProgress(String queue, String group) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
-		Objects.requireNonNull(group, "'group' must not be null");
+		StorableText.require("queue", queue);
+		StorableText.require("group", group);
 		return this.outside.call(() -> new GroupProgress(this.search.countGroup(queue, group)));
 	}
 
 	@Override
 	public GroupProgress groupProgress(String group) {
-		Objects.requireNonNull(group, "'group' must not be null");
+		StorableText.require("group", group);
 		return this.outside.call(() -> new GroupProgress(this.search.countGroup(group)));
 	}
 
@@ -215,8 +216,8 @@ public final class DefaultJobOperations implements JobOperations {
 	}
 
 	private KeyedChange keyed(String queue, String key) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
-		Objects.requireNonNull(key, "'key' must not be null");
+		StorableText.require("queue", queue);
+		StorableText.require("key", key);
 		return new KeyedChange(() -> findByKey(queue, key).map(JobInfo::id).orElse(null), queue);
 	}
 
@@ -228,7 +229,7 @@ public final class DefaultJobOperations implements JobOperations {
 
 	@Override
 	public long clear(String queue) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
+		StorableText.require("queue", queue);
 		return this.bulk.clear(queue);
 	}
 
@@ -263,13 +264,14 @@ public final class DefaultJobOperations implements JobOperations {
 	}
 
 	private static PauseTarget target(String queue) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
+		StorableText.require("queue", queue);
 		return new PauseTarget(queue, null);
 	}
 
 	private static PauseTarget target(String queue, String type) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
+		StorableText.require("queue", queue);
 		Assert.hasText(type, "'type' must not be empty");
+		StorableText.require("type", type);
 		return new PauseTarget(queue, type);
 	}
 

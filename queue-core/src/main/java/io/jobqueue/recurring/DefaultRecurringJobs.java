@@ -44,6 +44,7 @@ import io.jobqueue.store.RecurringStore.SavedSchedule;
 import io.jobqueue.store.RecurringStore.Scan;
 import io.jobqueue.store.RecurringStore.Tick;
 import io.jobqueue.store.RecurringStore.TickedJob;
+import io.jobqueue.store.StorableText;
 
 /**
  * The operations on schedules.
@@ -150,6 +151,8 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	@Override
 	public RecurringJobPage list(RecurringJobQuery query) {
 		Objects.requireNonNull(query, "'query' must not be null");
+		query.namePrefix().ifPresent((prefix) -> StorableText.require("prefix", prefix));
+		query.after().ifPresent((position) -> StorableText.require("position", position));
 		return this.outside.call(() -> this.store.list(query));
 	}
 
@@ -252,7 +255,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	}
 
 	private static void requireName(@Nullable String name) {
-		Objects.requireNonNull(name, "'name' must not be null");
+		StorableText.require("name", name);
 	}
 
 	private static JobOperationException locked(String name) {

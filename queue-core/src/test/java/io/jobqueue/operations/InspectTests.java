@@ -8,7 +8,10 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
@@ -26,6 +29,7 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What operators are shown.
@@ -47,6 +51,30 @@ class InspectTests extends NodeTestBase {
 		assertThat(info.toString() + info.details()).doesNotContain("secret");
 		assertThat(node.operations().findByKey("emails", "k")).hasValue(info);
 		assertThat(node.operations().find(UUID.randomUUID())).isEmpty();
+	}
+
+	/**
+	 * The driver would replace the surrogate by a question mark, and find another job.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "a\0", "a\uD800", "\uDC00\uD800" })
+	void textThatIsNotStorableIsRefused(String text) {
+		QueueNode node = producer();
+		node.queue().enqueue(JobRequest.of("emails", new Mail("mail")).key("a?").group("a?"));
+		JobOperations operations = node.operations();
+		Stream
+			.<ThrowingCallable>of(() -> operations.findByKey("emails", text), () -> operations.cancel(text, "k"),
+					() -> operations.cancel("emails", text), () -> operations.groupProgress(text),
+					() -> operations.groupProgress("emails", text), () -> operations.stats(text),
+					() -> operations.clear(text), () -> operations.resume(text), () -> operations.pause("emails", text),
+					() -> operations.list(JobQuery.all().queue(text)), () -> operations.list(JobQuery.all().type(text)),
+					() -> operations.list(JobQuery.all().key(text)), () -> operations.list(JobQuery.all().error(text)),
+					() -> operations.bulk().delete(JobQuery.all().group(text)))
+			.forEach((call) -> assertThatIllegalArgumentException().isThrownBy(call)
+				.withMessageEndingWith(
+						"contains the character NUL or an unpaired surrogate, which no stored text does"));
+		assertThat(operations.findByKey("emails", "a?")).isPresent();
+		assertThat(operations.groupProgress("\uD83D\uDE00").total()).isZero();
 	}
 
 	@Test

@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
@@ -33,6 +37,7 @@ import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 /**
@@ -68,6 +73,23 @@ class RecurringJobsTests extends NodeTestBase {
 			status.setRollbackOnly();
 		});
 		assertThat(node.recurring().find("digest")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\0", "a\uD800" })
+	void nameThatIsNotStorableIsRefusedAndTheTransactionStaysUsable(String name) {
+		QueueNode node = producer();
+		RecurringJobs jobs = node.recurring();
+		node.transaction().executeWithoutResult((status) -> {
+			Stream
+				.<ThrowingCallable>of(() -> jobs.delete(name), () -> jobs.find(name), () -> jobs.trigger(name),
+						() -> jobs.pause(name), () -> jobs.resume(name),
+						() -> jobs.list(RecurringJobQuery.all().namePrefix(name)),
+						() -> jobs.list(RecurringJobQuery.all().after(name)))
+				.forEach((call) -> assertThatIllegalArgumentException().isThrownBy(call)
+					.withMessageContaining("contains the character NUL or an unpaired surrogate"));
+			assertThat(jobs.delete("a?")).isFalse();
+		});
 	}
 
 	@Test

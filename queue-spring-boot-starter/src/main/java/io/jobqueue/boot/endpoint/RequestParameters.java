@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.store.StorableText;
+
 /**
  * The parameters of a request besides its path. An unknown name and an empty value are
  * refused: a condition that is mistyped, or whose variable is empty in a script, must not
@@ -47,8 +49,7 @@ final class RequestParameters {
 		Assert.isTrue(!(value instanceof Collection), () -> "'%s' is given more than once".formatted(name));
 		String text = (value != null) ? value.toString() : "";
 		Assert.isTrue(StringUtils.hasText(text), () -> "'%s' has no value: set one, or omit it".formatted(name));
-		Assert.isTrue(text.indexOf('\0') < 0, () -> "'%s' contains the character NUL".formatted(name));
-		return text;
+		return StorableText.require(name, text);
 	}
 
 	String requiredText(String name) {

@@ -327,7 +327,7 @@ class EndpointTests extends EndpointTestBase {
 					/bulk/delete         | {"queue": "emails", "limit": 1}     | Unknown parameter 'limit'
 					/bulk/delete         | {"state": "DAED"}                   | 'state' must be one or more of [SCHEDULED
 					/bulk/delete?queue=a&queue=b | {}                          | 'queue' is given more than once
-					/bulk/delete         | {"queue": "a\\u0000"}               | 'queue' contains the character NUL
+					/bulk/delete         | {"queue": "a\\u0000"}               | 'queue' contains the character NUL or an unpaired surrogate, which no stored text does
 					/bulk/reschedule     | {"queue": "emails"}                 | 'runAt' is missing
 					/bulk/reschedule     | {"queue": "emails", "runAt": "now"} | 'runAt' must be a time such as
 					/bulk/reschedule     | {"queue": "emails", "runAt": "+99999-01-01T00:00:00Z"} | 'runAt' must be a time such as

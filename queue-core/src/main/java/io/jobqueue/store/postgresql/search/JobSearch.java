@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobQuery;
 import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.SearchStore.SearchResult;
+import io.jobqueue.store.StorableText;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
@@ -37,10 +38,19 @@ final class JobSearch {
 	private int size;
 
 	JobSearch(JobQuery query, SearchPlans plans) {
-		this.query = query;
+		this.query = storable(query);
 		this.plans = plans;
 		this.place = this.plans.begin(query);
 		this.size = Math.max(FIRST_STEP, query.limit());
+	}
+
+	private static JobQuery storable(JobQuery query) {
+		query.queue().ifPresent((queue) -> StorableText.require("queue", queue));
+		query.type().ifPresent((type) -> StorableText.require("type", type));
+		query.key().ifPresent((key) -> StorableText.require("key", key));
+		query.group().ifPresent((group) -> StorableText.require("group", group));
+		query.error().ifPresent((error) -> StorableText.require("error", error));
+		return query;
 	}
 
 	boolean isOver() {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
+import io.jobqueue.store.StorableText;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 
 /**
@@ -97,7 +98,7 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	 * A NUL is checked because text values of the database cannot contain it.
 	 */
 	private static SearchPosition live(String[] parts) {
-		Assert.isTrue(parts[1].indexOf('\0') < 0, "The queue name is invalid");
+		Assert.isTrue(StorableText.isStorable(parts[1]), "The queue name is invalid");
 		return new SearchPosition(parts[1], Short.parseShort(parts[2]),
 				parts[3].equals(NEVER) ? null : micros(parts[3]), Long.parseLong(parts[4]), null);
 	}
