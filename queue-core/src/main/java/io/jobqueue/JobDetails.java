@@ -29,11 +29,16 @@ import org.jspecify.annotations.Nullable;
  * @param failedPredecessors the ids of up to 10 failed predecessors that keep the job
  * {@link JobState#BLOCKED}, unmodifiable
  * @param finishedAt when it finished, {@code null} if it has not
+ * @param startedAt when its latest attempt began, see {@link JobInfo#startedAt()}
+ * @param history its last ten attempts, oldest first, unmodifiable. It begins with the
+ * first attempt that does not succeed, so that it is empty for most jobs; snoozed and
+ * released runs are not in it
  */
 public record JobDetails(long position, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
 		@Nullable String group, int failures, int expectedFailures, @Nullable String error, @Nullable String worker,
 		@Nullable Progress progress, boolean cancelRequested, @Nullable UUID ancestor, @Nullable UUID parent,
-		@Nullable UUID root, List<UUID> failedPredecessors, @Nullable Instant finishedAt) {
+		@Nullable UUID root, List<UUID> failedPredecessors, @Nullable Instant finishedAt, @Nullable Instant startedAt,
+		List<Attempt> history) {
 
 	/**
 	 * Return what is safe to print: errors may be confidential.
@@ -41,6 +46,64 @@ public record JobDetails(long position, @Nullable String key, @Nullable String o
 	@Override
 	public String toString() {
 		return "JobDetails[position=%d, failures=%d]".formatted(this.position, this.failures);
+	}
+
+	/**
+	 * An attempt that has ended.
+	 *
+	 * @param number its number, from 1; an operator's retry of a job counts anew
+	 * @param began when it began, {@code null} if that is not known
+	 * @param ended when its outcome was recorded
+	 * @param worker the name of the worker that ran it
+	 * @param outcome its outcome
+	 * @param error the first line of its error, cut to 500 characters, {@code null} if it
+	 * had none; perhaps confidential
+	 */
+	public record Attempt(int number, @Nullable Instant began, Instant ended, String worker, Outcome outcome,
+			@Nullable String error) {
+
+		/**
+		 * Return what is safe to print: errors may be confidential.
+		 */
+		@Override
+		public String toString() {
+			return "Attempt[%d, %s]".formatted(this.number, this.outcome);
+		}
+
+		/**
+		 * How an attempt ends.
+		 */
+		public enum Outcome {
+
+			/**
+			 * The job succeeded.
+			 */
+			SUCCEEDED,
+
+			/**
+			 * The attempt failed, or its handler requested another one.
+			 */
+			RETRIED,
+
+			/**
+			 * The attempt failed, and the job is dead.
+			 */
+			DEAD,
+
+			/**
+			 * The job was cancelled while it ran.
+			 */
+			CANCELLED,
+
+			/**
+			 * The worker sent no heartbeat, or did not end the attempt in time. The
+			 * reaper took the job back: it is retried, or dead if this was its last
+			 * attempt.
+			 */
+			LOST
+
+		}
+
 	}
 
 	/**

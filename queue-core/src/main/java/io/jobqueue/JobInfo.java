@@ -45,6 +45,18 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 	}
 
 	/**
+	 * Return when the latest attempt of the job began. While it runs, that is when its
+	 * worker claimed it, usually milliseconds before its handler began; afterwards, it is
+	 * when the handler began, or the claim for an attempt whose worker was lost. A run
+	 * that is not counted (snoozed, or released by a stop) leaves no time. It is kept
+	 * when an operator retries the job.
+	 * @return the time, {@code null} if no attempt has begun, and in events
+	 */
+	public @Nullable Instant startedAt() {
+		return (this.details != null) ? this.details.startedAt() : null;
+	}
+
+	/**
 	 * Return the job whose handler enqueued this one.
 	 * @return its id, {@code null} if no handler did, and in events
 	 */

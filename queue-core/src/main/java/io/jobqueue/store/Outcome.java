@@ -1,6 +1,7 @@
 package io.jobqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,16 @@ public sealed interface Outcome {
 	long claim();
 
 	/**
+	 * Return this outcome with the time at which its attempt began. Outcomes without a
+	 * counted attempt have no such time.
+	 * @param startedAt the time by the database's clock, {@code null} if it is not known
+	 * @return the outcome
+	 */
+	default Outcome withStart(@Nullable Instant startedAt) {
+		return this;
+	}
+
+	/**
 	 * The job succeeded.
 	 *
 	 * @param id the job's id
@@ -34,9 +45,10 @@ public sealed interface Outcome {
 	 * on the job
 	 * @param plain whether the job is {@link ClaimedJob#isPlain() plain}, which takes a
 	 * cheaper statement
+	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 */
-	record Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor,
-			boolean plain) implements Outcome {
+	record Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor, boolean plain,
+			@Nullable Instant startedAt) implements Outcome {
 
 		/**
 		 * Return the outcome of a claimed job that succeeded.
@@ -48,7 +60,12 @@ public sealed interface Outcome {
 		 * @return the outcome
 		 */
 		public static Completed of(ClaimedJob job, @Nullable Duration keep, @Nullable Duration dedupeFor) {
-			return new Completed(job.id(), job.claim(), keep, dedupeFor, job.isPlain());
+			return new Completed(job.id(), job.claim(), keep, dedupeFor, job.isPlain(), null);
+		}
+
+		@Override
+		public Completed withStart(@Nullable Instant startedAt) {
+			return new Completed(this.id, this.claim, this.keep, this.dedupeFor, this.plain, startedAt);
 		}
 
 	}
@@ -62,8 +79,28 @@ public sealed interface Outcome {
 	 * @param error the text to store as the last error
 	 * @param expected whether the exception was an expected one, which does not count
 	 * towards the maximum number of attempts
+	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 */
-	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected) implements Outcome {
+	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected,
+			@Nullable Instant startedAt) implements Outcome {
+
+		/**
+		 * Create the outcome of an attempt whose begin is not known.
+		 * @param id the job's id
+		 * @param claim the number of the claim
+		 * @param delay the time until the job is due
+		 * @param error the text to store as the last error
+		 * @param expected whether the exception was an expected one
+		 */
+		public RetryLater(UUID id, long claim, Duration delay, String error, boolean expected) {
+			this(id, claim, delay, error, expected, null);
+		}
+
+		@Override
+		public RetryLater withStart(@Nullable Instant startedAt) {
+			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, startedAt);
+		}
+
 	}
 
 	/**
@@ -74,8 +111,28 @@ public sealed interface Outcome {
 	 * @param error the text to store as the last error
 	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
 	 * delete it
+	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 */
-	record Dead(UUID id, long claim, String error, @Nullable Duration keep) implements Outcome {
+	record Dead(UUID id, long claim, String error, @Nullable Duration keep,
+			@Nullable Instant startedAt) implements Outcome {
+
+		/**
+		 * Create the outcome of an attempt whose begin is not known.
+		 * @param id the job's id
+		 * @param claim the number of the claim
+		 * @param error the text to store as the last error
+		 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+		 * delete it
+		 */
+		public Dead(UUID id, long claim, String error, @Nullable Duration keep) {
+			this(id, claim, error, keep, null);
+		}
+
+		@Override
+		public Dead withStart(@Nullable Instant startedAt) {
+			return new Dead(this.id, this.claim, this.error, this.keep, startedAt);
+		}
+
 	}
 
 	/**
@@ -84,8 +141,25 @@ public sealed interface Outcome {
 	 * @param id the job's id
 	 * @param claim the number of the claim
 	 * @param error the text to store as the last error, {@code null} if there is none
+	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 */
-	record Cancelled(UUID id, long claim, @Nullable String error) implements Outcome {
+	record Cancelled(UUID id, long claim, @Nullable String error, @Nullable Instant startedAt) implements Outcome {
+
+		/**
+		 * Create the outcome of an attempt whose begin is not known.
+		 * @param id the job's id
+		 * @param claim the number of the claim
+		 * @param error the text to store as the last error, {@code null} if there is none
+		 */
+		public Cancelled(UUID id, long claim, @Nullable String error) {
+			this(id, claim, error, null);
+		}
+
+		@Override
+		public Cancelled withStart(@Nullable Instant startedAt) {
+			return new Cancelled(this.id, this.claim, this.error, startedAt);
+		}
+
 	}
 
 	/**

@@ -63,6 +63,11 @@ class MaxRunTimeTests extends NodeTestBase {
 		awaitState(job, "DEAD");
 		assertThat(column("last_error", job, String.class)).startsWith(JobTimeoutException.class.getName())
 			.contains("MaxRunTimeTests.block");
+		assertThat(column("history -> 0 ->> 'outcome'", job, String.class)).isEqualTo("dead");
+		assertThat(column("history -> 0 ->> 'error'", job, String.class))
+			.startsWith(JobTimeoutException.class.getName())
+			.doesNotContain("\n");
+		assertThat(column("extract(epoch FROM finished_at - started_at)", job, Double.class)).isGreaterThan(1.9);
 		await().until(() -> this.interrupts.get() == 1);
 	}
 

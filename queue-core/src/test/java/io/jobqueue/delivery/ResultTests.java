@@ -57,6 +57,9 @@ class ResultTests extends NodeTestBase {
 		awaitState(job, "RETRYING");
 		assertDueInAnHour(job);
 		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
+		assertThat(column("history -> 0 ->> 'outcome'", job, String.class)).isEqualTo("retried");
+		assertThat(column("history -> 0 ->> 'error'", job, String.class))
+			.isEqualTo("The handler requested another attempt");
 	}
 
 	@ParameterizedTest
@@ -75,6 +78,7 @@ class ResultTests extends NodeTestBase {
 		UUID job = enqueue(delivery, (context) -> JobResult.snooze(HOUR));
 		awaitState(job, "SCHEDULED");
 		assertDueInAnHour(job);
+		assertThat(column("started_at IS NULL AND history IS NULL", job, Boolean.class)).isTrue();
 		assertThat(column("attempts", job, Integer.class)).isZero();
 	}
 

@@ -61,6 +61,8 @@ class TransactionalTests extends NodeTestBase {
 		awaitState(job, "SUCCEEDED");
 		assertThat(count("payment")).isEqualTo(1);
 		assertThat(followUps()).isEqualTo(1);
+		assertThat(column("started_at BETWEEN created_at AND finished_at", job, Boolean.class)).isTrue();
+		assertThat(column("history IS NULL", job, Boolean.class)).isTrue();
 		await().until(() -> count("jobqueue_claim") == 0);
 	}
 
@@ -76,6 +78,10 @@ class TransactionalTests extends NodeTestBase {
 		awaitState(job, "SUCCEEDED");
 		assertThat(this.jdbc.queryForList("SELECT id FROM payment", Integer.class)).containsExactly(3);
 		assertThat(followUps()).isEqualTo(1);
+		assertThat(column("jsonb_path_query_array(history, '$[*].outcome')", job, String.class))
+			.isEqualTo("[\"retried\", \"retried\", \"succeeded\"]");
+		assertThat(column("jsonb_array_length(jsonb_path_query_array(history, '$[*].began'))", job, Integer.class))
+			.isEqualTo(3);
 	}
 
 	@Test

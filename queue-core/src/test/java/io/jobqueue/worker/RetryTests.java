@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,12 @@ class RetryTests extends NodeTestBase {
 		awaitState(job, "DEAD");
 		assertThat(this.runs).hasValue(3);
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(3);
+		assertThat(column("jsonb_path_query_array(history, '$[*].error')", job, String.class))
+			.isEqualTo(IntStream.range(0, 3)
+				.mapToObj((run) -> "\"java.lang.IllegalStateException: refused\"")
+				.toList()
+				.toString());
+		assertThat(column("started_at BETWEEN created_at AND finished_at", job, Boolean.class)).isTrue();
 	}
 
 	@Test

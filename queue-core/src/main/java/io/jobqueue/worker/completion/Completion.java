@@ -99,15 +99,17 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	private static @Nullable Outcome reduced(Outcome outcome) {
 		if (outcome instanceof Completed completed) {
 			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor(),
-					completed.plain());
+					completed.plain(), completed.startedAt());
 		}
 		if (outcome instanceof Dead dead) {
-			return new Dead(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep());
+			return new Dead(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep(), dead.startedAt());
 		}
 		if (outcome instanceof RetryLater retry) {
-			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected());
+			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected(),
+					retry.startedAt());
 		}
-		return (outcome instanceof Cancelled cancelled) ? new Cancelled(cancelled.id(), cancelled.claim(), null) : null;
+		return (outcome instanceof Cancelled cancelled)
+				? new Cancelled(cancelled.id(), cancelled.claim(), null, cancelled.startedAt()) : null;
 	}
 
 	void answer(Set<UUID> written) {

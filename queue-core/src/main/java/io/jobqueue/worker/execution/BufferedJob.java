@@ -17,9 +17,13 @@ import io.jobqueue.store.ClaimedJob;
  *
  * @param job the claimed job
  * @param since the time just before its claim was sent, as a {@link System#nanoTime}
- * @param dueSince the time when the job became due, as a {@link System#nanoTime}
+ * @param received the time when the answer to its claim was read, as a
+ * {@link System#nanoTime}
+ * @param claimedAt the time of the claim by the database's clock, {@code null} if it is
+ * not known
  */
-public record BufferedJob(ClaimedJob job, long since, long dueSince) implements Comparable<BufferedJob> {
+public record BufferedJob(ClaimedJob job, long since, long received,
+		@Nullable Instant claimedAt) implements Comparable<BufferedJob> {
 
 	/**
 	 * The time after which a claimed job that waits for a free handler is released.
@@ -39,17 +43,9 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 		Instant at = claimed.at();
 		List<BufferedJob> jobs = new ArrayList<>(claimed.jobs().size());
 		for (ClaimedJob job : claimed.jobs()) {
-			jobs.add(new BufferedJob(job, since, (at != null) ? now - dueFor(job.runAt(), at).toNanos() : now));
+			jobs.add(new BufferedJob(job, since, now, at));
 		}
 		return jobs;
-	}
-
-	/**
-	 * Both times are of the database's clock. The claim may precede the run-at, as an
-	 * operator can run a job early.
-	 */
-	private static Duration dueFor(Instant runAt, Instant at) {
-		return at.isAfter(runAt) ? OutcomePolicy.shortened(Duration.between(runAt, at)) : Duration.ZERO;
 	}
 
 	/**
@@ -70,7 +66,27 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 	 * @return the time since the job became due
 	 */
 	public Duration waited() {
-		return Duration.ofNanos(System.nanoTime() - this.dueSince);
+		return waitedForClaim().plusNanos(System.nanoTime() - this.received);
+	}
+
+	/**
+	 * Both times are of the database's clock. The claim may precede the run-at, as an
+	 * operator can run a job early.
+	 */
+	private Duration waitedForClaim() {
+		Instant at = this.claimedAt;
+		return (at != null && at.isAfter(this.job.runAt()))
+				? OutcomePolicy.shortened(Duration.between(this.job.runAt(), at)) : Duration.ZERO;
+	}
+
+	/**
+	 * Return a time of this JVM by the database's clock. It is early by the time that the
+	 * answer to the claim took.
+	 * @param nanoTime the time, as a {@link System#nanoTime}
+	 * @return the time, {@code null} if that of the claim is not known
+	 */
+	@Nullable Instant at(long nanoTime) {
+		return (this.claimedAt != null) ? this.claimedAt.plusNanos(nanoTime - this.received) : null;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.jobqueue.worker.execution;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -100,6 +101,14 @@ public abstract class JobExecution {
 	 */
 	public final Duration age() {
 		return Duration.ofNanos(System.nanoTime() - this.since);
+	}
+
+	/**
+	 * Return when the run began, by the database's clock.
+	 * @return the time, {@code null} if that of the claim is not known
+	 */
+	final @Nullable Instant startedAt() {
+		return this.held.at(this.since);
 	}
 
 	/**
@@ -236,12 +245,12 @@ public abstract class JobExecution {
 	public final Completion completion(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		Duration runTime = age();
 		try {
-			return new Completion(job(), outcome.get(), cause, runTime, this.correlation, null);
+			return new Completion(job(), outcome.get().withStart(startedAt()), cause, runTime, this.correlation, null);
 		}
 		catch (Throwable ex) {
 			logger.error("Could not determine the outcome of {}; its attempt counts as failed", job(), ex);
-			return new Completion(job(), OutcomePolicy.undecided(job()), (cause != null) ? cause : ex, runTime,
-					this.correlation, null);
+			return new Completion(job(), OutcomePolicy.undecided(job()).withStart(startedAt()),
+					(cause != null) ? cause : ex, runTime, this.correlation, null);
 		}
 	}
 

@@ -83,7 +83,7 @@ public final class JobRunner {
 			return Result.returned(() -> this.outcomes.of(attempt, result));
 		}
 		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt, attempt.run()::correlate),
-				(success) -> this.outcomes.completed(job, success), attempt);
+				(success) -> this.outcomes.completed(job, success).withStart(attempt.run().startedAt()), attempt);
 		return Result.returned(() -> (result instanceof JobResult.Success)
 				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(attempt, result));
 	}

@@ -85,7 +85,7 @@ class PayloadBudgetTests {
 		return new BufferedJob(
 				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", payload, 30, Instant.EPOCH, seq, 1, 0, 25,
 						Duration.ofHours(1), Instant.EPOCH, headers, null, null, null, false, false),
-				System.nanoTime(), System.nanoTime());
+				System.nanoTime(), System.nanoTime(), null);
 	}
 
 }

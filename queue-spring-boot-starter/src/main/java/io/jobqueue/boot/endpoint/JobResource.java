@@ -14,6 +14,7 @@ import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobDetails;
 import io.jobqueue.JobDetails.Progress;
 import io.jobqueue.JobInfo;
@@ -214,6 +215,7 @@ final class JobResource {
 	 * @param failures how many attempts have failed, but for expected failures
 	 * @param enqueuedAt when it was enqueued
 	 * @param runAt when it is due, or was
+	 * @param startedAt when its latest attempt began, if one has
 	 * @param finishedAt when it finished, if it has
 	 * @param position its place in the order of enqueueing
 	 * @param key its unique key, if it has one
@@ -226,7 +228,7 @@ final class JobResource {
 	 * @param details further details, if a single job is requested
 	 */
 	record JobDescriptor(UUID id, String queue, String type, int priority, JobState state, int attempt,
-			@Nullable Integer maxAttempts, int failures, Instant enqueuedAt, Instant runAt,
+			@Nullable Integer maxAttempts, int failures, Instant enqueuedAt, Instant runAt, @Nullable Instant startedAt,
 			@Nullable Instant finishedAt, long position, @Nullable String key, @Nullable String group,
 			@Nullable String worker, boolean cancelRequested, @Nullable List<UUID> failedPredecessors,
 			@Nullable String error, @Nullable JobDetailsDescriptor details) implements OperationResponseBody {
@@ -239,7 +241,7 @@ final class JobResource {
 			JobDetails details = Objects.requireNonNull(job.details());
 			return new JobDescriptor(job.id(), job.queue(), job.type(), job.priority().value(), job.state(),
 					job.attempt(), job.maxAttempts(), details.failures(), job.enqueuedAt(), job.runAt(),
-					details.finishedAt(), details.position(), sanitizer.text(details.key()),
+					details.startedAt(), details.finishedAt(), details.position(), sanitizer.text(details.key()),
 					sanitizer.text(details.group()), details.worker(), details.cancelRequested(),
 					details.failedPredecessors().isEmpty() ? null : details.failedPredecessors(),
 					(job.state() != JobState.SUCCEEDED) ? sanitizer.summary(details.error()) : null, more);
@@ -260,10 +262,12 @@ final class JobResource {
 	 * @param ancestor the id of the job of which it is a replay, if it is one
 	 * @param parent the id of the job whose handler enqueued it, if one did
 	 * @param root the id of the first job of its family, if it has a parent
+	 * @param history its last attempts, if one of them has not succeeded
 	 */
 	record JobDetailsDescriptor(Map<String, String> headers, @Nullable JobPayload payload, @Nullable String error,
 			int expectedFailures, @Nullable String orderingKey, @Nullable String limitKey, @Nullable Progress progress,
-			@Nullable UUID ancestor, @Nullable UUID parent, @Nullable UUID root) {
+			@Nullable UUID ancestor, @Nullable UUID parent, @Nullable UUID root,
+			@Nullable List<AttemptDescriptor> history) {
 
 		static JobDetailsDescriptor of(JobInfo job, @Nullable JobPayload payload, ValueSanitizer sanitizer) {
 			JobDetails details = Objects.requireNonNull(job.details());
@@ -271,13 +275,37 @@ final class JobResource {
 					(payload != null) ? sanitizer.payload(payload) : null, sanitizer.error(details.error()),
 					details.expectedFailures(), sanitizer.text(details.orderingKey()),
 					sanitizer.text(details.limitKey()), progress(details.progress(), sanitizer), details.ancestor(),
-					details.parent(), details.root());
+					details.parent(), details.root(), details.history().isEmpty() ? null : history(details, sanitizer));
+		}
+
+		private static List<AttemptDescriptor> history(JobDetails details, ValueSanitizer sanitizer) {
+			return details.history().stream().map((attempt) -> AttemptDescriptor.of(attempt, sanitizer)).toList();
 		}
 
 		private static @Nullable Progress progress(@Nullable Progress progress, ValueSanitizer sanitizer) {
 			return (progress != null)
 					? new Progress(progress.percent(), Objects.requireNonNull(sanitizer.text(progress.message())))
 					: null;
+		}
+
+	}
+
+	/**
+	 * An attempt that has ended.
+	 *
+	 * @param attempt its number
+	 * @param began when it began, if that is known
+	 * @param ended when its outcome was recorded
+	 * @param worker the name of the worker that ran it
+	 * @param outcome its outcome
+	 * @param error the first line of its error
+	 */
+	record AttemptDescriptor(int attempt, @Nullable Instant began, Instant ended, String worker,
+			Attempt.Outcome outcome, @Nullable String error) {
+
+		static AttemptDescriptor of(Attempt attempt, ValueSanitizer sanitizer) {
+			return new AttemptDescriptor(attempt.number(), attempt.began(), attempt.ended(), attempt.worker(),
+					attempt.outcome(), sanitizer.summary(attempt.error()));
 		}
 
 	}

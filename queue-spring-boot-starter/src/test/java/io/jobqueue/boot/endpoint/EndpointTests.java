@@ -132,11 +132,16 @@ class EndpointTests extends EndpointTestBase {
 		assertThat(answer.json()).containsEntry("id", job.toString())
 			.containsEntry("key", "mail-1")
 			.containsEntry("error", "java.lang.IllegalStateException: Timeout of acme")
+			.containsEntry("startedAt", "2026-11-21T12:00:00Z")
 			.doesNotContainKey("finishedAt");
 		Map<String, Object> details = answer.part("details");
 		assertThat(details).containsEntry("headers", Map.of("tenant", "acme"))
 			.containsEntry("payload", Map.of("content", "{\"text\":\"hello\"}", "binary", false, "size", 16))
-			.containsEntry("progress", Map.of("percent", 5, "message", "acme"));
+			.containsEntry("progress", Map.of("percent", 5, "message", "acme"))
+			.containsEntry("history",
+					List.of(Map.of("attempt", 1, "began", "2026-11-21T12:00:00Z", "ended", "2026-11-21T12:00:01.500Z",
+							"worker", "host:4711", "outcome", "RETRIED", "error",
+							"java.lang.IllegalStateException: Timeout of acme")));
 		assertThat(details.get("error").toString()).contains("Mails.java:7");
 		assertThat(get("/queues/emails/job?key=mail-1").json()).isEqualTo(answer.json());
 	}

@@ -111,9 +111,9 @@ final class JobClaims {
 			    RETURNING j.*, p.max_attempts AS attempts_limit, p.run_limit_millis
 			), noted AS (
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
-			                                type_max_attempts, queue, job_ids, limited)
+			                                type_max_attempts, queue, job_ids, limited, claimed_at)
 			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
-			           d.type_max_attempts, d.queue, c.job_ids, d.limited
+			           d.type_max_attempts, d.queue, c.job_ids, d.limited, statement_timestamp()
 			    FROM request d
 			    CROSS JOIN (
 			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids

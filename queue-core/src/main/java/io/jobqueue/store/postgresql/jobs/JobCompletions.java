@@ -231,16 +231,20 @@ final class JobCompletions {
 			    admission = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL THEN 'PENDING' END
 			""";
 
+	private static final String BEGAN = "'epoch'::timestamptz + o.began_micros * interval '1 microsecond'";
+
 	private static final String RETRY_LATER = """
 			UPDATE jobqueue_job j
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, last_error = o.error,
 			    failures = least(j.failures + (NOT o.expected)::integer, 1000000000),
 			    expected_failures = CASE WHEN o.expected THEN least(coalesce(j.expected_failures, 0) + 1, 1000000000)
 			                             ELSE j.expected_failures END,
-			""" + LATER + """
-			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[])
-			    AS o (id, claim, delay_millis, error, expected)
-			""" + RETURNING_WHEN;
+			    started_at = coalesce(%s, j.started_at), history = %s,
+			""".formatted(BEGAN, AttemptHistory.append("j", BEGAN,
+			"CASE WHEN j.cancel_requested THEN 'cancelled' ELSE 'retried' END", "o.error")) + LATER + """
+					FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[])
+					    AS o (id, claim, delay_millis, error, expected, began_micros)
+					""" + RETURNING_WHEN;
 
 	private void retryLater() {
 		add(RETRY_LATER, this.retries,
@@ -249,6 +253,7 @@ final class JobCompletions {
 					.bigints(this.retries, (retry) -> Columns.millis(retry.delay()))
 					.texts(this.retries, RetryLater::error)
 					.booleans(this.retries, RetryLater::expected)
+					.bigints(this.retries, (retry) -> Columns.ofInstant(retry.startedAt()))
 					.value(this.worker),
 				Answer.ofEachRow(this.writing::waiting));
 	}

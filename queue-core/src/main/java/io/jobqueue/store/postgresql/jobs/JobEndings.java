@@ -3,6 +3,7 @@ package io.jobqueue.store.postgresql.jobs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,24 +39,36 @@ final class JobEndings {
 			                              dedupe_millis, ancestor_id, parent_id, root_id, batch_id, locked_by, attempts, failures,
 			                              expected_failures, max_attempts, priority, state,
 			                              queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
-			                              job_group, last_error, progress_percent, progress_message)
+			                              job_group, last_error, progress_percent, progress_message, started_at, history)
 			SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
 			       statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
 			       dedupe_millis, ancestor_id, parent_id, root_id, batch_id, locked_by, attempts, %s, expected_failures, max_attempts,
 			       priority, state,
 			       queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
-			       coalesce(error, last_error), progress_percent, progress_message
+			       coalesce(error, last_error), progress_percent, progress_message, %s, %s
 			FROM %s
 			WHERE keep_millis IS DISTINCT FROM 0""";
+
+	/**
+	 * The history of a finished attempt. Success without an earlier failure has none.
+	 */
+	private static final String HISTORY = "CASE WHEN history IS NOT NULL OR state <> 'SUCCEEDED' THEN "
+			+ AttemptHistory.append("gone", "began_at", "lower(state)", "error") + " END";
 
 	/**
 	 * Return the insertion of ended jobs into the archive, for a statement that removes
 	 * them from the live jobs.
 	 * @param jobs the relation of the removed jobs
 	 * @param failures the number of failures of each
+	 * @param startedAt when its last attempt began
+	 * @param history its history
 	 */
-	static String archive(String jobs, String failures) {
-		return ARCHIVE.formatted(failures, jobs);
+	static String archive(String jobs, String failures, String startedAt, String history) {
+		return ARCHIVE.formatted(failures, startedAt, history, jobs);
+	}
+
+	private static String archiveAttempted(String failures) {
+		return archive("gone", failures, "coalesce(began_at, started_at)", HISTORY);
 	}
 
 	/**
@@ -109,8 +122,12 @@ final class JobEndings {
 			)
 			""";
 
-	private static String leave(String failures) {
-		return LEAVE.formatted(archive("gone", failures), BatchTallies.tally("gone"));
+	private static String leave(String archived) {
+		return LEAVE.formatted(archived, BatchTallies.tally("gone"));
+	}
+
+	private static String leaveUnclaimed() {
+		return leave(archive("gone", "failures", "started_at", "history"));
 	}
 
 	/**
@@ -120,16 +137,16 @@ final class JobEndings {
 	static final String FINISH = """
 			WITH gone AS (
 			    DELETE FROM jobqueue_job j
-			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
-			        AS o (id, claim, state, error, keep_millis, window_millis)
+			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
+			        AS o (id, claim, state, error, keep_millis, window_millis, began_micros)
 			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			    RETURNING j.*, o.error,
+			    RETURNING j.*, o.error, 'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at,
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN 'CANCELLED' ELSE o.state END AS state,
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
 			                   ELSE o.keep_millis END AS keep_millis,
 			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
 			"""
-			+ leave("failures + (state = 'DEAD')::integer")
+			+ leave(archiveAttempted("failures + (state = 'DEAD')::integer"))
 			+ """
 					SELECT id, has_successors, state, batch_id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
 					       NULL::bigint AS seq, NULL::double precision AS due_in_millis, NULL::boolean AS pending
@@ -149,14 +166,16 @@ final class JobEndings {
 	static final String FINISH_PLAIN = """
 			WITH gone AS (
 			    DELETE FROM jobqueue_job j
-			    USING unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, keep_millis)
+			    USING unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bigint[]) AS o (id, claim, keep_millis, began_micros)
 			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			    RETURNING j.*, 'SUCCEEDED' AS state, NULL::text AS error, o.keep_millis
+			    RETURNING j.*, 'SUCCEEDED' AS state, NULL::text AS error, o.keep_millis,
+			              'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at
 			), archived AS (
 			%s
 			)
 			SELECT id, has_successors FROM gone
-			""".formatted(archive("gone", "failures"));
+			"""
+		.formatted(archiveAttempted("failures"));
 
 	private JobEndings() {
 	}
@@ -168,6 +187,7 @@ final class JobEndings {
 		parameters.uuids(jobs, Completed::id)
 			.bigints(jobs, Completed::claim)
 			.bigints(jobs, (job) -> Columns.ofDuration(job.keep()))
+			.bigints(jobs, (job) -> Columns.ofInstant(job.startedAt()))
 			.value(worker);
 	}
 
@@ -175,19 +195,21 @@ final class JobEndings {
 	 * The final outcome of a claimed job, with the retention in the archive.
 	 */
 	record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
-			@Nullable Duration dedupeFor) {
+			@Nullable Duration dedupeFor, @Nullable Instant startedAt) {
 
 		static Ending of(Completed outcome) {
 			return new Ending(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep(),
-					outcome.dedupeFor());
+					outcome.dedupeFor(), outcome.startedAt());
 		}
 
 		static Ending of(Dead outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
+			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null,
+					outcome.startedAt());
 		}
 
 		static Ending of(Cancelled outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null);
+			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null,
+					outcome.startedAt());
 		}
 
 		/**
@@ -200,6 +222,7 @@ final class JobEndings {
 				.texts(jobs, Ending::error)
 				.bigints(jobs, (job) -> Columns.ofDuration(job.keep()))
 				.bigints(jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
+				.bigints(jobs, (job) -> Columns.ofInstant(job.startedAt()))
 				.value(worker);
 		}
 
@@ -213,7 +236,7 @@ final class JobEndings {
 
 				    RETURNING j.*, NULL::text AS error, 'CANCELLED' AS state, j.keep_cancelled_millis AS keep_millis,
 				              NULL::bigint AS window_millis
-				""" + leave("failures") + ENDED;
+				""" + leaveUnclaimed() + ENDED;
 	}
 
 	/**
@@ -259,7 +282,7 @@ final class JobEndings {
 			    WHERE j.ctid = f.tid
 			    RETURNING j.*, f.error, 'DEAD' AS state, f.keep_millis, NULL::bigint AS window_millis
 			"""
-			+ leave("failures") + ENDED;
+			+ leaveUnclaimed() + ENDED;
 
 	/**
 	 * Removes jobs that are not running and have a cancel request.

@@ -255,7 +255,7 @@ final class JobReaper {
 			), held AS (
 			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
 			           least(j.failures + 1, 1000000000) AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
-			           j.has_successors, j.batch_id, e.worker_id, e.claim, e.worker,
+			           j.has_successors, j.batch_id, e.worker_id, e.claim, e.worker, e.claimed_at AS began_at,
 			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
 			           l.max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
@@ -285,11 +285,11 @@ final class JobReaper {
 			), ended AS (
 			    DELETE FROM jobqueue_job j
 			    USING (
-			        SELECT id, state, worker, error, keep_millis, 1 AS failures FROM taken WHERE state IS NOT NULL
+			        SELECT id, state, worker, error, keep_millis, 1 AS failures, began_at FROM taken WHERE state IS NOT NULL
 			        UNION ALL
-			        SELECT id, 'CANCELLED', NULL, NULL, keep_cancelled_millis, 0 FROM left_alone) t
+			        SELECT id, 'CANCELLED', NULL, NULL, keep_cancelled_millis, 0, NULL FROM left_alone) t
 			    WHERE j.id = t.id
-			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis,
+			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis, t.began_at,
 			              least(j.failures + t.failures, 1000000000) AS all_failures
 			), archived AS (
 			%s
@@ -306,7 +306,8 @@ final class JobReaper {
 			), released AS (
 			    UPDATE jobqueue_job j
 			    SET locked_by = NULL, claim = NULL, lease_until = NULL,
-			        failures = least(j.failures + 1, 1000000000), last_error = t.error
+			        failures = least(j.failures + 1, 1000000000), last_error = t.error,
+			        started_at = coalesce(t.began_at, j.started_at), history = %s
 			    FROM taken t
 			    WHERE j.id = t.id AND t.state IS NULL
 			), left_over AS (
@@ -372,7 +373,11 @@ final class JobReaper {
 			       l.silent, l.expires_at::text, l.worker_id, l.claim
 			FROM (VALUES (1)) one LEFT JOIN last l ON true
 			"""
-		.formatted(JobEndings.archive("ended", "all_failures"), BatchTallies.tally("ended"));
+		.formatted(
+				JobEndings.archive("ended", "all_failures", "coalesce(began_at, started_at)",
+						"CASE WHEN worker IS NULL THEN history ELSE "
+								+ AttemptHistory.append("ended", "began_at", "'lost'", "error") + " END"),
+				BatchTallies.tally("ended"), AttemptHistory.append("j", "t.began_at", "'lost'", "t.error"));
 
 	private void query(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone, ReaperRows rows) {
 		String only = (leftAlone != null) ? leftAlone.toString() : null;

@@ -54,8 +54,9 @@ final class NewJobClaim {
 			    WHERE j.ctid = d.tid
 			    RETURNING j.*, d.attempts_limit, d.run_limit_millis
 			), noted AS (
-			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids)
-			    SELECT locked_by, claim, lease_until, ?, attempts_limit, queue, ARRAY[id] FROM claimed
+			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids,
+			                                claimed_at)
+			    SELECT locked_by, claim, lease_until, ?, attempts_limit, queue, ARRAY[id], statement_timestamp() FROM claimed
 			)
 			SELECT %s FROM claimed c
 			"""

@@ -304,13 +304,13 @@ public final class PostgresOperationStore implements OperationStore {
 			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id,
 			                              batch_id, max_attempts, priority, queue, type, payload, payload_bytes, headers,
 			                              unique_key, ordering_key, limit_key, admission, job_group, last_error,
-			                              progress_percent, progress_message, has_successors)
+			                              progress_percent, progress_message, has_successors, started_at, history)
 			    OVERRIDING SYSTEM VALUE
 			    SELECT id, seq, CASE WHEN pending THEN 'infinity' ELSE statement_timestamp() END, created_at,
 			           CASE WHEN pending THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id, open_batch_id,
 			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
 			           ordering_key, limit_key, CASE WHEN pending THEN 'PENDING' END, job_group, last_error, progress_percent,
-			           progress_message, true
+			           progress_message, true, started_at, history
 			    FROM revived
 			    RETURNING *
 			), reopened AS (

@@ -138,9 +138,9 @@ final class SingleJobClaim {
 			                       d.max_run_millis) AS run_limit_millis
 			), noted AS (
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
-			                                type_max_attempts, queue, job_ids, limited)
+			                                type_max_attempts, queue, job_ids, limited, claimed_at)
 			    SELECT d.worker, d.claim, c.lease_until, d.keep_dead_millis, d.max_attempts, d.limited_types,
-			           d.type_max_attempts, d.queue, ARRAY[c.id], d.limited
+			           d.type_max_attempts, d.queue, ARRAY[c.id], d.limited, statement_timestamp()
 			    FROM request d CROSS JOIN claimed c
 			)
 			SELECT %s, (SELECT count(*) FROM claimed) AS due_jobs, d.quota, NULL::double precision AS due_in_millis
