@@ -64,8 +64,8 @@ final class HandlerPayload {
 
 	/**
 	 * Abstract classes are rejected even if Jackson's annotations distinguish their
-	 * subclasses: the type of a job is the name of the class that was enqueued. That of an
-	 * enum's constants is the enum.
+	 * subclasses: the type of a job is the name of the class that was enqueued. That of
+	 * an enum's constants is the enum.
 	 */
 	static void rejectAbstract(String handler, Class<?> payloadClass) {
 		boolean isAbstract = Modifier.isAbstract(payloadClass.getModifiers()) && !payloadClass.isPrimitive()

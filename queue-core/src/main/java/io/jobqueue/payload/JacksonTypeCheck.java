@@ -91,7 +91,8 @@ final class JacksonTypeCheck {
 		return probe(mapper, type, Object.class, true);
 	}
 
-	private static @Nullable String probe(JsonMapper mapper, JavaType type, Class<?> attribute, @Nullable Object value) {
+	private static @Nullable String probe(JsonMapper mapper, JavaType type, Class<?> attribute,
+			@Nullable Object value) {
 		return mapper.readerFor(Probe.class)
 			.without(DeserializationFeature.UNWRAP_ROOT_VALUE)
 			.withAttribute(Probe.class, type)

@@ -94,9 +94,9 @@ class RejectionTests extends NodeTestBase {
 		enhancer.setNamingPolicy((prefix, source, key, names) -> prefix + suffix);
 		Object generated = enhancer.create();
 		assertThat(generated.getClass().getName()).isEqualTo(Plain.class.getName() + suffix);
-		assertRejected("type", () -> this.queue.enqueue("emails", generated)).hasMessageContaining(
-				"%s, a subclass of %s, was generated at run time".formatted(Plain.class.getName() + suffix,
-						Plain.class.getName()))
+		assertRejected("type", () -> this.queue.enqueue("emails", generated))
+			.hasMessageContaining("%s, a subclass of %s, was generated at run time"
+				.formatted(Plain.class.getName() + suffix, Plain.class.getName()))
 			.hasMessageContaining("enqueue an id or a record");
 		assertThat(this.queue.enqueue(new Plain()).accepted()).isTrue();
 	}

@@ -224,7 +224,8 @@ final class JobResource {
 	 * @param cancelRequested whether it runs, and is to be cancelled
 	 * @param failedPredecessors the failed predecessors that it waits for, if there are
 	 * any
-	 * @param error the first line of its last error, {@code null} if it has succeeded since
+	 * @param error the first line of its last error, {@code null} if it has succeeded
+	 * since
 	 * @param details further details, if a single job is requested
 	 */
 	record JobDescriptor(UUID id, String queue, String type, int priority, JobState state, int attempt,
