@@ -103,7 +103,7 @@ class RejectionTests extends NodeTestBase {
 
 	@Test
 	void constantWithABodyHasTheTypeOfItsEnum() {
-		assertThat(Colour.BLUE.getClass()).isNotEqualTo(Colour.class);
+		assertThat(Colour.BLUE).isNotExactlyInstanceOf(Colour.class);
 		this.queue.enqueue(Colour.BLUE);
 		assertThat(this.sql.sql("SELECT type || payload FROM jobqueue_job").query(String.class).single())
 			.isEqualTo("Colour\"BLUE\"");
