@@ -26,8 +26,6 @@ import io.jobqueue.worker.WorkerParts;
  */
 final class TestJobsParts {
 
-	private final WorkerParts parts;
-
 	private final JobTypes types;
 
 	private final PayloadCodecs codecs;
@@ -57,7 +55,6 @@ final class TestJobsParts {
 	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
 			RecurringStore recurring, TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
 			TestJobsProperties options, TestPauses pauses) {
-		this.parts = parts;
 		this.types = types;
 		this.codecs = codecs;
 		this.inline = inline;
