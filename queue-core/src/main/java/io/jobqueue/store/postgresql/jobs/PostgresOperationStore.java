@@ -345,10 +345,24 @@ public final class PostgresOperationStore implements OperationStore {
 			ON CONFLICT (queue, unique_key) DO UPDATE SET used_by = excluded.used_by
 			""";
 
+	/**
+	 * Keeps the batches of the jobs from being sealed and from finishing. A statement
+	 * before that which revives the jobs, so that the latter sees which ones have
+	 * finished.
+	 */
+	private static final String LOCK_BATCHES = """
+			SELECT b.id FROM jobqueue_batch b
+			WHERE b.finished_at IS NULL
+			  AND b.id IN (SELECT a.batch_id FROM jobqueue_archive a WHERE a.id = ANY (?::uuid[]) AND a.batch_id IS NOT NULL)
+			ORDER BY b.id
+			FOR SHARE
+			""";
+
 	@Override
 	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(ofIds(LOCK_KEYS, jobs, Answer.ofCount()), ofIds(REVIVE, jobs, rows.answer())));
+		run(jobs, List.of(ofIds(LOCK_KEYS, jobs, Answer.ofCount()), ofIds(LOCK_BATCHES, jobs, Answer.ofCount()),
+				ofIds(REVIVE, jobs, rows.answer())));
 		return rows.releaseKeys(this.admissionControl);
 	}
 

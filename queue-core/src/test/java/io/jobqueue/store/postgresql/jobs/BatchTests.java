@@ -359,6 +359,36 @@ class BatchTests extends DependencyTestBase {
 		assertThat(tallies()).isZero();
 	}
 
+	/**
+	 * A row with the same id, which is not committed, delays the retry.
+	 */
+	@Test
+	void batchDoesNotFinishDuringTheRetryOfAMember() {
+		List<UUID> members = add(2);
+		dieAndResolve(members.get(0));
+		seal();
+		CompletableFuture<Void> retry;
+		try (OpenTransaction other = new OpenTransaction(this.dataSource)) {
+			other.sql().sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+					VALUES (?, now(), now(), 10, 'emails', 'mail', '{}')
+					""").param(members.get(0)).update();
+			retry = CompletableFuture.runAsync(() -> this.operations.revive(List.of(members.get(0))));
+			await()
+				.until(() -> this.sql.sql("""
+						SELECT count(*) FROM pg_stat_activity
+						WHERE wait_event_type = 'Lock' AND datname = current_database()
+						""").query(Long.class).single() == 1);
+			succeedAndResolve(members.get(1));
+			assertNotCalled();
+			other.end(false);
+		}
+		retry.join();
+		succeedAndResolve(members.get(0));
+		assertCalled(this.then, new BatchInfo(2, 2, 0, 0));
+		assertThat(tallies()).isZero();
+	}
+
 	@Test
 	void replayedCopyIsNoMember() {
 		UUID member = add();
