@@ -95,6 +95,7 @@ class CancelRunningTests extends NodeTestBase {
 		});
 		awaitState(job, "CANCELLED");
 		assertThat(column("last_error", job, String.class)).contains("seen it");
+		assertThat(count("jobqueue_archive WHERE keep_until = finished_at + interval '24 hours'")).isOne();
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.Mail;
 
@@ -35,6 +36,8 @@ class RequestEqualityTests {
 			new Option("maxAttempts=3", (mail) -> mail.maxAttempts(3)),
 			new Option("maxRunTime=2h", (mail) -> mail.maxRunTime(Duration.ofHours(2))),
 			new Option("type=fax", (mail) -> mail.type("fax")),
+			new Option("after=[00000000-0000-0000-0000-000000000007]", (mail) -> mail.after(new UUID(0, 7))),
+			new Option("ifPredecessorFails=RUN", (mail) -> mail.ifPredecessorFails(OnPredecessorFailure.RUN)),
 			new Option("headers=[tenant]", (mail) -> mail.header("tenant", "acme")));
 
 	@ParameterizedTest

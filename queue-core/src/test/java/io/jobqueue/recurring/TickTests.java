@@ -140,6 +140,15 @@ class TickTests extends NodeTestBase {
 	}
 
 	@Test
+	void outageLeavesNoJobOfTicksOlderThanADay() {
+		producer().recurring().save(digest().fixedRate(HOUR).misfire(Misfire.ALL));
+		goBack(Duration.ofHours(30).plusMinutes(30));
+		started();
+		await().until(() -> count("jobqueue_jobs") > 0);
+		assertThat(count("jobqueue_jobs")).isEqualTo(24);
+	}
+
+	@Test
 	void outageLeavesNoJobOfTicksThatAreSkippedWhenLate() {
 		Instant last = missSixTicks(Misfire.SKIP);
 		try (CapturedLog log = new CapturedLog()) {

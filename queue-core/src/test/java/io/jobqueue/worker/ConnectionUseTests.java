@@ -15,6 +15,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,6 +61,16 @@ class ConnectionUseTests extends NodeTestBase {
 		nodeWithBlockedHandlers();
 		try (Connection taken = this.poolOfOne.getConnection()) {
 			awaitHeartbeat();
+			assertThat(taken.isClosed()).isFalse();
+		}
+	}
+
+	@Test
+	void signalsNeedNoConnectionOfThePool() throws Exception {
+		try (Connection taken = this.poolOfOne.getConnection();
+				DedicatedConnection beside = new DedicatedConnection(this.database.dataSource(), this.poolOfOne)) {
+			assertThat(beside.<List<Integer>>execute((jdbc) -> jdbc.queryForList("SELECT 1", Integer.class)))
+				.containsExactly(1);
 			assertThat(taken.isClosed()).isFalse();
 		}
 	}

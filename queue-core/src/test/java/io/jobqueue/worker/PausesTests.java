@@ -8,12 +8,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.DataAccessException;
+
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a worker knows of pauses, where signals arrive but for those that are lost.
@@ -45,6 +48,15 @@ class PausesTests extends NodeTestBase {
 		assertThat(this.pauses.current(true)).containsExactly(new PauseTarget("emails", null));
 		this.sql.sql("DELETE FROM jobqueue_pause").update();
 		assertThat(heartbeatFindsAChange()).isTrue();
+	}
+
+	@Test
+	void readThatFailsIsRepeated() {
+		pause("emails", "");
+		this.sql.sql("ALTER TABLE jobqueue_pause RENAME TO unreadable").update();
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> this.pauses.current(true));
+		this.sql.sql("ALTER TABLE unreadable RENAME TO jobqueue_pause").update();
+		assertThat(this.pauses.current(true)).containsExactly(new PauseTarget("emails", null));
 	}
 
 	/**

@@ -170,6 +170,14 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Test
+	void sinkReceivesTheFailure() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		SharedCapacity sink = new SharedCapacity();
+		fetcher(sink).step();
+		assertThat(sink.failure).isSameAs(this.failure);
+	}
+
+	@Test
 	void isInDoubtUntilItIsReleased() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
@@ -265,6 +273,8 @@ class FailingClaimTests extends UncalledJobStore {
 	 */
 	private static final class SharedCapacity implements JobSink {
 
+		private @Nullable Throwable failure;
+
 		@Override
 		public boolean sharesBacklog() {
 			return false;
@@ -278,6 +288,11 @@ class FailingClaimTests extends UncalledJobStore {
 		@Override
 		public boolean take(String queue, ClaimResult claimed, long since) {
 			return true;
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			this.failure = failure;
 		}
 
 	}

@@ -12,6 +12,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,6 +45,17 @@ class SlotTests extends AdmissionTestBase {
 	void nothingIsLimitedWithoutASetting() {
 		List<UUID> jobs = List.of(limited("a"), limited("a"), limited("a"));
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactlyInAnyOrderElementsOf(jobs);
+	}
+
+	@Test
+	void retriedAndSnoozedJobsNeedASlotAgain() {
+		limited("a");
+		limited("a");
+		List<ClaimedJob> running = run(this.worker, TWO);
+		ClaimedJob snoozing = running.get(1);
+		later(this.worker, running.get(0), LONG);
+		end(this.worker, List.of(snoozing), new Snoozed(snoozing.id(), snoozing.claim(), LONG));
+		assertThat(running).extracting((job) -> admission(job.id())).containsExactly("PENDING", "PENDING");
 	}
 
 	@Test
