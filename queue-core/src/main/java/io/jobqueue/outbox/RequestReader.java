@@ -130,10 +130,25 @@ public final class RequestReader {
 	 * @throws JobRejectedException if it cannot be stored
 	 */
 	public NewJob read(JobRequest request) {
+		return read(request, this.context.addTo(request.headers()));
+	}
+
+	/**
+	 * Return the job of each tick of a schedule. The trace of the caller is not that of
+	 * its ticks.
+	 * @param request the request
+	 * @return the job
+	 * @throws JobRejectedException if it cannot be stored
+	 */
+	public NewJob readScheduled(JobRequest request) {
+		return read(request, Headers.withoutTrace(this.context.addTo(request.headers())));
+	}
+
+	private NewJob read(JobRequest request, Map<String, String> allHeaders) {
 		checkOptions(request);
 		String type = type(request);
 		String queue = queue(request, type);
-		String headers = Headers.encode(this.context.addTo(request.headers()));
+		String headers = Headers.encode(allHeaders);
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), headers, queue, type),
 				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
 				request.maxAttempts(), request.maxRunTime(), headers, keys(request), predecessors(request));

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,13 @@ public final class Headers {
 	public static final String RESERVED = "jobqueue.";
 
 	private static final String SCHEDULED_AT = RESERVED + "scheduled-at";
+
+	/**
+	 * The headers and captured values that name the trace of a request.
+	 */
+	private static final Pattern TRACE = Pattern.compile(
+			"traceparent|tracestate|baggage|b3|x-b3-.+|(jobqueue\\.(mdc|context)\\.)?(trace|span)_?id",
+			Pattern.CASE_INSENSITIVE);
 
 	private static final JsonMapper JSON = new JsonMapper();
 
@@ -58,6 +66,17 @@ public final class Headers {
 	public static Map<String, String> decodeReserved(@Nullable String stored) {
 		return (stored != null && stored.contains(RESERVED)) ? those(stored, (name) -> name.startsWith(RESERVED))
 				: Map.of();
+	}
+
+	/**
+	 * Remove what names the trace of a request, which is not that of later jobs.
+	 * @param headers the headers
+	 * @return the other ones
+	 */
+	public static Map<String, String> withoutTrace(Map<String, String> headers) {
+		Map<String, String> others = new LinkedHashMap<>(headers);
+		others.keySet().removeIf((name) -> TRACE.matcher(name).matches());
+		return others;
 	}
 
 	/**

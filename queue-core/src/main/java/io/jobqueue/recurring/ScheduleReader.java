@@ -52,15 +52,15 @@ public final class ScheduleReader {
 
 	private static void checkJob(JobRequest job) {
 		check(job.key() == null, "key", "is not possible in a schedule: its overlap decides about live jobs");
-		check(job.delay() == null && job.runAt() == null, "delay",
-				"is not possible in a schedule: its ticks set the time");
+		check(job.delay() == null, "delay", "is not possible in a schedule: its ticks set the time");
+		check(job.runAt() == null, "runAt", "is not possible in a schedule: its ticks set the time");
 		check(job.orderingKey() == null, "orderedBy", "is not possible in a schedule");
 		check(job.limitKey() == null, "limitedBy", "is not possible in a schedule");
 		check(job.predecessors().isEmpty(), "after", "is not possible in a schedule");
 	}
 
 	private JobTemplate template(JobRequest request) {
-		NewJob job = this.requests.read(request);
+		NewJob job = this.requests.readScheduled(request);
 		return new JobTemplate(job.queue(), job.type(), job.payload(),
 				(request.priority() != null) ? job.priority() : null, job.maxAttempts(), job.maxRunTime(),
 				job.headers(), job.keys().group());

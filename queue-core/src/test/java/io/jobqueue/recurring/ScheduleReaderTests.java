@@ -100,7 +100,7 @@ class ScheduleReaderTests extends NodeTestBase {
 		assertRefused(request(job.delay(Duration.ofSeconds(1))).cron(YEARLY),
 				"'delay' is not possible in a schedule: its ticks set the time");
 		assertRefused(request(job.runAt(Instant.now())).cron(YEARLY),
-				"'delay' is not possible in a schedule: its ticks set the time");
+				"'runAt' is not possible in a schedule: its ticks set the time");
 		assertRefused(request(job.orderedBy("o")).cron(YEARLY), "'orderedBy' is not possible in a schedule");
 		assertRefused(request(job.limitedBy("l")).cron(YEARLY), "'limitedBy' is not possible in a schedule");
 	}

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 import org.springframework.context.event.EventListener;
 
@@ -89,6 +90,32 @@ class TickTests extends NodeTestBase {
 		assertThat(column("priority", run.id(), Integer.class)).isEqualTo(Priority.INTERACTIVE.value());
 		assertThat(column("job_group", run.id(), String.class)).isEqualTo("tenant-7");
 		assertThat(column("max_attempts", run.id(), Integer.class)).isEqualTo(3);
+	}
+
+	@Test
+	void jobHasTheContextOfTheSaveWithoutItsTrace() {
+		RecurringJobs jobs = start(
+				(settings) -> settings.mdcKeys("traceId", "tenant").handler((mail, job) -> this.runs.add(job)))
+			.recurring();
+		MDC.put("traceId", "4bf92f3577b34da6a3ce929d0e0e4736");
+		MDC.put("tenant", "7");
+		try {
+			jobs.save(RecurringJobRequest
+				.of("digest",
+						JobRequest.of("emails", new Mail("digest"))
+							.header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+							.header("X-B3-TraceId", "4bf92f3577b34da6a3ce929d0e0e4736")
+							.header("region", "eu"))
+				.fixedRate(SECOND));
+		}
+		finally {
+			MDC.clear();
+		}
+		awaitRuns(1);
+		assertThat(this.runs.element().headers()).isEqualTo(Map.of("region", "eu"));
+		assertThat(this.sql.sql("SELECT headers FROM jobqueue_recurring").query(String.class).single())
+			.contains("jobqueue.mdc.tenant")
+			.doesNotContain("4bf92f3577b34da6a3ce929d0e0e4736");
 	}
 
 	@Test
