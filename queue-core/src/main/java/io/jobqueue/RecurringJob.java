@@ -21,9 +21,9 @@ import org.springframework.aot.hint.annotation.Reflective;
  * <p>
  * The method has no parameter, or one of type {@link JobContext}. Each tick of the
  * schedule enqueues exactly one job over all nodes, whose type is the name of the
- * schedule; a worker of any node then runs it like every other job: at least once, with
- * the retries, limits and retention of its queue. The database's clock decides when a
- * tick is due.
+ * schedule; a worker of any node then runs it like every other job: by its
+ * {@link #delivery()}, with the retries, limits and retention of its queue. The
+ * database's clock decides when a tick is due.
  * <p>
  * A schedule is ticked by the living workers that declare it. One that none of them
  * declares any more enqueues nothing; its row stays until
@@ -99,6 +99,41 @@ public @interface RecurringJob {
 	 * @return the delay
 	 */
 	String jitter() default "";
+
+	/**
+	 * What is promised about how often the method runs for a job. With
+	 * {@link Delivery#AT_MOST_ONCE}, a tick whose job fails or is lost in a crash has no
+	 * further attempt.
+	 * @return the promise
+	 */
+	Delivery delivery() default Delivery.AT_LEAST_ONCE;
+
+	/**
+	 * Return the number of attempts after which a job is given up, 0 for no limit.
+	 * Default: that of the queue's settings.
+	 * <p>
+	 * This, {@link #maxRunTime()} and {@link #backoff()} are options of the type, which
+	 * is the name of the schedule: the settings
+	 * {@code jobqueue.queues.<queue>.types.<type>} beat them, and they beat the settings
+	 * of the queue. They are not stored: the node that claims a job decides.
+	 * @return the number of attempts, {@value JobHandler#UNSET} for that of the queue
+	 */
+	int maxAttempts() default JobHandler.UNSET;
+
+	/**
+	 * Return how long an attempt may take, with a unit, such as {@code 30s} or
+	 * {@code 1h}. Default: {@code max-run-time} of the queue's settings.
+	 * @return a duration, or empty
+	 */
+	String maxRunTime() default "";
+
+	/**
+	 * Return how long a job waits after its first, second, … failed attempt, each with a
+	 * unit, such as {@code 10s}; the last delay repeats. Default: {@code backoff} of the
+	 * queue's settings.
+	 * @return durations
+	 */
+	String[] backoff() default {};
 
 	/**
 	 * Holds several schedules of one method.

@@ -66,6 +66,11 @@ final class HandlerCatalog {
 	}
 
 	private static InvalidHandlerException ambiguous(String type, HandlerDefinition one, HandlerDefinition other) {
+		if (one.target() instanceof RecurringMethod && other.target() instanceof RecurringMethod) {
+			return new InvalidHandlerException(
+					"Two schedules are named '%s': %s and %s".formatted(type, one.description(), other.description()),
+					"Give one of them another name");
+		}
 		boolean alias = one.aliases().contains(type) || other.aliases().contains(type);
 		return new InvalidHandlerException(
 				"Jobs of type '%s' in queue '%s' have two handlers: %s and %s".formatted(type, one.queue(),

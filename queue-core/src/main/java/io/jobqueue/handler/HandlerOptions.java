@@ -11,6 +11,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobHandler;
+import io.jobqueue.RecurringJob;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
 import io.jobqueue.policy.BackoffRetryPolicy;
@@ -39,8 +40,17 @@ final class HandlerOptions {
 	}
 
 	AttemptOptions read(JobHandler annotation) {
+		BackoffRetryPolicy backoff = backoff(annotation.backoff());
+		if (backoff != null && !annotation.retryPolicy().isEmpty()) {
+			throw new InvalidHandlerException("%s has a backoff and names the retry policy '%s'".formatted(this.handler,
+					annotation.retryPolicy()), "Remove one of them: the policy decides how long a job waits");
+		}
+		return new AttemptOptions(maxAttempts(annotation.maxAttempts()), maxRunTime(annotation.maxRunTime()), backoff);
+	}
+
+	AttemptOptions read(RecurringJob annotation) {
 		return new AttemptOptions(maxAttempts(annotation.maxAttempts()), maxRunTime(annotation.maxRunTime()),
-				retryPolicy(annotation));
+				backoff(annotation.backoff()));
 	}
 
 	private @Nullable Integer maxAttempts(int given) {
@@ -67,14 +77,10 @@ final class HandlerOptions {
 		return StringUtils.hasText(text) ? duration(attribute, text, least) : null;
 	}
 
-	private @Nullable BackoffRetryPolicy retryPolicy(JobHandler annotation) {
-		List<Duration> delays = Arrays.stream(annotation.backoff())
+	private @Nullable BackoffRetryPolicy backoff(String[] given) {
+		List<Duration> delays = Arrays.stream(given)
 			.map((delay) -> duration("backoff", this.placeholders.resolve("backoff", delay), Duration.ZERO))
 			.toList();
-		if (!delays.isEmpty() && !annotation.retryPolicy().isEmpty()) {
-			throw new InvalidHandlerException("%s has a backoff and names the retry policy '%s'".formatted(this.handler,
-					annotation.retryPolicy()), "Remove one of them: the policy decides how long a job waits");
-		}
 		return delays.isEmpty() ? null : new BackoffRetryPolicy(Backoff.list(delays));
 	}
 

@@ -11,6 +11,8 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.Delivery;
@@ -22,7 +24,6 @@ import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.handler.HandlerOptions.HandlerPlaceholders;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
-import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.ExceptionTypes;
 
 /**
@@ -47,13 +48,18 @@ final class RecurringSignature {
 		BeanMethod bean = new BeanMethod(beanName, method, RecurringJob.class);
 		HandlerPlaceholders texts = new HandlerPlaceholders(bean.subject(), this.placeholders);
 		rejectPayload(bean);
+		rejectScheduled(bean);
 		HandlerSignature.rejectAsynchronous(bean.subject(), method, beanClass);
+		if (annotation.delivery() == Delivery.TRANSACTIONAL) {
+			HandlerPropagation.check(bean.subject(), method, beanClass);
+		}
 		String queue = HandlerSignature.queue(texts, annotation.queue(), onClass, null);
 		String name = name(bean, texts.resolve("name", annotation.name()));
 		RecurringJobRequest schedule = schedule(texts, annotation,
 				RecurringJobRequest.of(name, JobRequest.of(queue, Map.of()).type(name)));
 		return new HandlerDefinition(new RecurringMethod(bean, schedule), Map.class, queue, name, Set.of(),
-				Delivery.AT_LEAST_ONCE, NONE, NONE, "", AttemptOptions.NONE);
+				annotation.delivery(), NONE, NONE, "",
+				new HandlerOptions(bean.subject(), this.placeholders).read(annotation));
 	}
 
 	private static void rejectPayload(BeanMethod bean) {
@@ -62,6 +68,15 @@ final class RecurringSignature {
 			throw new InvalidHandlerException("%s has parameters other than one JobContext".formatted(bean.subject()),
 					"Remove them: a schedule has no payload. For one with a payload, write a @JobHandler and declare"
 							+ " its schedule under jobqueue.recurring, or save it with RecurringJobs");
+		}
+	}
+
+	private static void rejectScheduled(BeanMethod bean) {
+		if (!AnnotatedElementUtils.findMergedRepeatableAnnotations(bean.method(), Scheduled.class).isEmpty()) {
+			throw new InvalidHandlerException(
+					"%s is @Scheduled as well: it would run twice, once as a job and once on each node"
+						.formatted(bean.subject()),
+					"Remove @Scheduled");
 		}
 	}
 

@@ -3,8 +3,11 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,9 +23,14 @@ import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoCon
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobState;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobPage;
@@ -31,6 +39,7 @@ import io.jobqueue.RecurringJobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
@@ -59,8 +68,12 @@ class RecurringMethodTests extends QueueTestBase {
 			arguments(WithBoth.class, "'cron' and a fixed rate are set: remove one of them", "Correct its declaration"),
 			arguments(WithNeither.class, "'cron' is missing: set a cron expression or a fixed",
 					"Correct its declaration"),
-			arguments(Twice.class, "have two handlers", "Remove one of them"), arguments(TwiceInOtherQueues.class,
-					"The schedule 'run' is declared twice", "Give one of them another name") };
+			arguments(AlsoScheduled.class, "is @Scheduled as well: it would run twice", "Remove @Scheduled"),
+			arguments(OfTooFewAttempts.class, "has maxAttempts = -2", "Set a number of attempts"),
+			arguments(WithBackoffWithoutUnit.class, "has backoff = \"5\"", "Set a duration with its unit"),
+			arguments(Twice.class, "Two schedules are named 'run'", "Give one of them another name"),
+			arguments(TwiceInOtherQueues.class, "The schedule 'run' is declared twice",
+					"Give one of them another name") };
 
 	@ParameterizedTest
 	@FieldSource("MISTAKES")
@@ -139,6 +152,22 @@ class RecurringMethodTests extends QueueTestBase {
 			RecurringJobs jobs = context.getBean(RecurringJobs.class);
 			assertThat(schedules(jobs).jobs()).extracting(RecurringJobInfo::name, RecurringJobInfo::type)
 				.containsExactly(tuple("cleanup.run", "cleanup.run"));
+		});
+	}
+
+	@Test
+	void attemptsAndDeliveryAreThoseOfTheMethod() {
+		this.contextRunner.withBean(Failing.class).run((context) -> {
+			RecurringJobs jobs = context.getBean(RecurringJobs.class);
+			JobOperations operations = context.getBean(JobOperations.class);
+			for (String name : List.of("three-attempts", "at-most-once", "too-long")) {
+				UUID job = jobs.trigger(name).id();
+				await().until(() -> operations.find(job).orElseThrow().state() == JobState.DEAD);
+				assertThat(operations.find(job).orElseThrow().attempt()).as(name)
+					.isEqualTo(name.equals("three-attempts") ? 3 : 1);
+			}
+			jobs.trigger("in-a-transaction");
+			assertThat(context.getBean(Failing.class).transactions.poll(30, TimeUnit.SECONDS)).isTrue();
 		});
 	}
 
@@ -269,6 +298,57 @@ class RecurringMethodTests extends QueueTestBase {
 
 		@RecurringJob(name = "run")
 		void run() {
+		}
+
+	}
+
+	static class AlsoScheduled {
+
+		@Scheduled(cron = YEARLY)
+		@RecurringJob(name = "run", cron = YEARLY)
+		void run() {
+		}
+
+	}
+
+	static class OfTooFewAttempts {
+
+		@RecurringJob(name = "run", cron = YEARLY, maxAttempts = -2)
+		void run() {
+		}
+
+	}
+
+	static class WithBackoffWithoutUnit {
+
+		@RecurringJob(name = "run", cron = YEARLY, backoff = "5")
+		void run() {
+		}
+
+	}
+
+	static class Failing {
+
+		private final BlockingQueue<Boolean> transactions = new LinkedBlockingQueue<>();
+
+		@RecurringJob(name = "three-attempts", cron = YEARLY, maxAttempts = 3, backoff = "1ms")
+		void fail() {
+			throw new IllegalStateException("always");
+		}
+
+		@RecurringJob(name = "at-most-once", cron = YEARLY, delivery = Delivery.AT_MOST_ONCE)
+		void failOnce() {
+			throw new IllegalStateException("always");
+		}
+
+		@RecurringJob(name = "too-long", cron = YEARLY, maxRunTime = "1ms", maxAttempts = 1)
+		void sleep() throws InterruptedException {
+			new CountDownLatch(1).await();
+		}
+
+		@RecurringJob(name = "in-a-transaction", cron = YEARLY, delivery = Delivery.TRANSACTIONAL)
+		void tell() {
+			this.transactions.add(TransactionSynchronizationManager.isActualTransactionActive());
 		}
 
 	}
