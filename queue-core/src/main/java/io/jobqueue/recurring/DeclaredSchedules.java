@@ -46,6 +46,8 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 
 	private final TransactionTemplate transaction;
 
+	private final @Nullable String application;
+
 	private final Set<String> locked = ConcurrentHashMap.newKeySet();
 
 	private volatile Map<String, ScheduleDefinition> definitions = Map.of();
@@ -56,13 +58,15 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 	 * @param reader checks the schedules
 	 * @param store stores them
 	 * @param transactionManager the manager of the queue's transactions
+	 * @param application the name of this application, {@code null} if it has none
 	 */
 	public DeclaredSchedules(Supplier<List<Declaration>> source, ScheduleReader reader, RecurringStore store,
-			PlatformTransactionManager transactionManager) {
+			PlatformTransactionManager transactionManager, @Nullable String application) {
 		this.source = source;
 		this.reader = reader;
 		this.store = store;
 		this.transaction = new TransactionTemplate(transactionManager);
+		this.application = application;
 	}
 
 	@Override
@@ -171,8 +175,21 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 		}
 		StoredSchedule existing = locked.schedules().get(definition.name());
 		warnOfTakeover(existing);
+		warnOfOther(existing);
 		definition.warnIfSetBack(existing, schedule);
-		return this.store.save(List.of(schedule), locked);
+		return this.store.save(List.of(schedule), locked, this.application);
+	}
+
+	/**
+	 * A deployment of the same application replaces its own definitions.
+	 */
+	private void warnOfOther(@Nullable StoredSchedule existing) {
+		if (existing != null && existing.saved().declared() && existing.application() != null
+				&& this.application != null && !existing.application().equals(this.application)) {
+			logger.warn(
+					"Schedule {} is declared by the applications '{}' and '{}', with different definitions: the one that starts last replaces that of the other. Give one of them another name",
+					existing.saved().name(), existing.application(), this.application);
+		}
 	}
 
 	private void warnOfLock(String name) {

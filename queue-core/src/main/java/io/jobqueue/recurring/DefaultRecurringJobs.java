@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -71,6 +72,8 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 
 	private final ToIntFunction<String> priorities;
 
+	private final BiConsumer<String, String> saved;
+
 	private final AuditLog log;
 
 	/**
@@ -88,6 +91,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 		this.writer = new TickWriter(parts.store(), parts.signals(), parts.events());
 		this.ids = parts.ids();
 		this.priorities = parts.priorities();
+		this.saved = parts.saved();
 		this.log = new AuditLog(parts.user());
 	}
 
@@ -106,8 +110,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 			schedule = schedule(definition, locked);
 			written.set(true);
 		}
-		while (!this.store.save(List.of(schedule), locked));
+		while (!this.store.save(List.of(schedule), locked, null));
 		this.caller.afterCommit(saved(schedule, locked.at()));
+		this.saved.accept(schedule.job().queue(), schedule.job().type());
 		return this.store.findInTransaction(schedule.name());
 	}
 
@@ -289,11 +294,13 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	 * @param events publishes application events
 	 * @param ids creates the ids of jobs
 	 * @param priorities returns the default priority of a queue
+	 * @param saved called with the queue and the type of each schedule that is saved
 	 * @param user returns the user to log with an operation
 	 */
 	public record Parts(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
 			CallerTransaction caller, PlatformTransactionManager transactionManager, JobSignals signals,
-			JobEvents events, Supplier<UUID> ids, ToIntFunction<String> priorities, CurrentUser user) {
+			JobEvents events, Supplier<UUID> ids, ToIntFunction<String> priorities, BiConsumer<String, String> saved,
+			CurrentUser user) {
 	}
 
 }

@@ -94,11 +94,13 @@ public interface RecurringStore {
 	 * is locked and left as it is.
 	 * @param schedules the schedules
 	 * @param locked the schedules of these names that exist
+	 * @param application the name of the application that declares them, {@code null} if
+	 * none does or it has no name
 	 * @return whether all were saved; else, lock and save them again
 	 * @throws PessimisticLockingFailureException if another transaction that adds one of
 	 * them does not end, and waits are limited
 	 */
-	boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked);
+	boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked, @Nullable String application);
 
 	/**
 	 * Delete a schedule in the caller's transaction.
@@ -193,8 +195,10 @@ public interface RecurringStore {
 	 * @param saved the schedule as it was saved, with the current next tick
 	 * @param version its version
 	 * @param paused whether it is paused
+	 * @param application the name of the application that declared it last, {@code null}
+	 * if unknown
 	 */
-	record StoredSchedule(SavedSchedule saved, long version, boolean paused) {
+	record StoredSchedule(SavedSchedule saved, long version, boolean paused, @Nullable String application) {
 	}
 
 	/**

@@ -56,6 +56,8 @@ public final class NodeSettings {
 
 	@Nullable Collection<String> served;
 
+	@Nullable String application;
+
 	List<String> mdcKeys = List.of();
 
 	List<String> contextKeys = List.of();
@@ -288,6 +290,11 @@ public final class NodeSettings {
 
 	public NodeSettings maxPayloadSize(long maxPayloadSize) {
 		this.maxPayloadSize = maxPayloadSize;
+		return this;
+	}
+
+	public NodeSettings application(String application) {
+		this.application = application;
 		return this;
 	}
 

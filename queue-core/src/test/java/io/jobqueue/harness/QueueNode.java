@@ -155,7 +155,8 @@ public final class QueueNode implements AutoCloseable {
 		JobIds ids = new JobIds(settings.clock);
 		this.recurring = new DefaultRecurringJobs(new DefaultRecurringJobs.Parts(this.stores.recurring(), schedules,
 				declared, caller, this.transactionManager, this.signals, this.events, ids,
-				(queue) -> Priority.USER_VISIBLE.value(), () -> null));
+				(queue) -> Priority.USER_VISIBLE.value(), (queue, type) -> {
+				}, () -> null));
 		this.ticker = new RecurringTicker(new RecurringTicker.Parts(this.stores.recurring(), this.stores.operations(),
 				declared, (queue) -> Priority.USER_VISIBLE.value(), ids, this.signals, this.events,
 				settings.tickListeners));
@@ -178,7 +179,7 @@ public final class QueueNode implements AutoCloseable {
 		DeclaredSchedules declared = new DeclaredSchedules(() -> this.handlers.schedules()
 			.stream()
 			.map((method) -> new Declaration(Objects.requireNonNull(method.schedule()), method.description()))
-			.toList(), schedules, this.stores.recurring(), this.transactionManager);
+			.toList(), schedules, this.stores.recurring(), this.transactionManager, this.settings.application);
 		declared.afterSingletonsInstantiated();
 		return declared;
 	}

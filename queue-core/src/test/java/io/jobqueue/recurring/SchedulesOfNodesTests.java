@@ -288,6 +288,19 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	}
 
 	@Test
+	void applicationsThatReplaceEachOthersDefinitionAreNamed() {
+		started((settings) -> rarely(settings).application("shop").bean(new Second())).close();
+		try (CapturedLog log = new CapturedLog()) {
+			started((settings) -> rarely(settings).application("crm").bean(new Second())).close();
+			started((settings) -> rarely(settings).application("shop").bean(new EverySecond())).close();
+			assertThat(log.messages("Schedule purge is declared by the applications")).isEmpty();
+			started((settings) -> rarely(settings).application("crm").bean(new Second())).close();
+			started((settings) -> rarely(settings).bean(new EverySecond())).close();
+			assertThat(log.messages("Schedule purge is declared by the applications 'shop' and 'crm'")).hasSize(1);
+		}
+	}
+
+	@Test
 	void pauseSurvivesRestartsAndChangesOfTheDefinition() {
 		QueueNode first = started((settings) -> rarely(settings).bean(new Second()));
 		first.recurring().pause("purge");

@@ -56,12 +56,14 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 
 	@Override
 	public void enqueued(Set<String> queues, Duration took) {
-		queues.forEach((queue) -> {
-			if (!this.checked.contains(queue) && this.checked.size() < MAX_NAMES && this.checked.add(queue)
-					&& !this.known.get().contains(queue)) {
-				this.lookups.execute(() -> lookUp(queue));
-			}
-		});
+		queues.forEach(this::check);
+	}
+
+	void check(String queue) {
+		if (!this.checked.contains(queue) && this.checked.size() < MAX_NAMES && this.checked.add(queue)
+				&& !this.known.get().contains(queue)) {
+			this.lookups.execute(() -> lookUp(queue));
+		}
 	}
 
 	private void lookUp(String queue) {

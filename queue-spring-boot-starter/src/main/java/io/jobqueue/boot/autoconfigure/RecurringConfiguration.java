@@ -11,6 +11,7 @@ import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
@@ -60,10 +61,12 @@ class RecurringConfiguration {
 
 	@Bean
 	DeclaredSchedules jobQueueDeclaredSchedules(JobHandlers handlers, JobQueueProperties properties, BeanFactory beans,
-			ScheduleReader reader, RecurringStore store, QueueTransactions transactions) {
+			ScheduleReader reader, RecurringStore store, QueueTransactions transactions, Environment environment) {
 		ConfiguredSchedules configured = new ConfiguredSchedules(properties.recurring(), handlers,
-				beans.getBean(ConfiguredCodecs.JSON, JacksonPayloadCodec.class).mapper());
-		return new DeclaredSchedules(() -> declarations(handlers, configured), reader, store, transactions.manager());
+				beans.getBean(ConfiguredCodecs.JSON, JacksonPayloadCodec.class).mapper(),
+				properties.worker().enabled());
+		return new DeclaredSchedules(() -> declarations(handlers, configured), reader, store, transactions.manager(),
+				environment.getProperty("spring.application.name"));
 	}
 
 	private static List<Declaration> declarations(JobHandlers handlers, ConfiguredSchedules configured) {
@@ -87,10 +90,12 @@ class RecurringConfiguration {
 	@ConditionalOnMissingBean(RecurringJobs.class)
 	DefaultRecurringJobs jobQueueRecurringJobs(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
 			CallerTransaction caller, QueueTransactions transactions, JobSignals signals, JobEvents events,
-			ObjectProvider<Clock> clock, NodeSettings settings, ObjectProvider<CurrentUser> user) {
+			ObjectProvider<Clock> clock, NodeSettings settings, JobHandlers handlers, EnqueuedQueueCheck check,
+			ObjectProvider<CurrentUser> user) {
 		return new DefaultRecurringJobs(new DefaultRecurringJobs.Parts(store, reader, declared, caller,
 				transactions.manager(), signals, events, new JobIds(clock.getIfUnique(Clock::systemUTC)),
-				(queue) -> settings.queues().defaultPriority(queue).value(), user.getIfAvailable(() -> () -> null)));
+				(queue) -> settings.queues().defaultPriority(queue).value(),
+				new ScheduledTypeCheck(handlers::typesByQueue, check), user.getIfAvailable(() -> () -> null)));
 	}
 
 }

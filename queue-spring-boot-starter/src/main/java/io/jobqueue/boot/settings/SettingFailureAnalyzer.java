@@ -1,5 +1,6 @@
 package io.jobqueue.boot.settings;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ import io.jobqueue.boot.settings.SettingNode.FoundSetting;
 
 /**
  * {@link AbstractFailureAnalyzer} for a value that is given to a group of settings, and
- * for one that is none of a setting's constants. Spring Boot's own one, which comes
+ * for one that is no time zone or none of a setting's constants. Spring Boot's own one, which comes
  * later, knows no remedy for the first and shows classes for the second.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -37,9 +38,15 @@ class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 			return null;
 		}
 		if (cause.getCause() instanceof ConversionFailedException failed) {
-			return constants(cause, failed);
+			return (failed.getTargetType().getType() == ZoneId.class) ? zone(cause, failed) : constants(cause, failed);
 		}
 		return (cause.getCause() instanceof ConverterNotFoundException) ? group(cause) : null;
+	}
+
+	private static FailureAnalysis zone(BindException cause, ConversionFailedException failed) {
+		return new FailureAnalysis(
+				"The setting '%s' is '%s', which is not a time zone.".formatted(cause.getName(), failed.getValue()),
+				"Use the name of a zone, such as Europe/Berlin or UTC.", cause);
 	}
 
 	private static @Nullable FailureAnalysis constants(BindException cause, ConversionFailedException failed) {
@@ -63,7 +70,17 @@ class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 	}
 
 	static String action(FoundSetting group) {
-		return "Set the settings of the group instead, such as %s.".formatted(settings(group));
+		return "Set the settings of the group instead, such as %s.%s".formatted(settings(group), meant(group));
+	}
+
+	/**
+	 * A dot may stand where a dash is meant.
+	 */
+	private static String meant(FoundSetting group) {
+		String key = group.key().replaceFirst("\\.(?=[^.\\[]+$)", "-");
+		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(key);
+		FoundSetting found = (name != null) ? SettingNode.root().find(name, false) : null;
+		return (found != null && !found.node().isGroup()) ? " Did you mean '%s'?".formatted(found.key()) : "";
 	}
 
 	private static String settings(FoundSetting group) {

@@ -12,29 +12,36 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
 import io.jobqueue.Misfire;
 import io.jobqueue.Overlap;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobInfo;
+import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Schedules under {@code jobqueue.recurring}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class RecurringSettingsTests extends QueueTestBase {
 
 	private static final String YEARLY = "0 0 0 1 1 *";
@@ -168,11 +175,12 @@ class RecurringSettingsTests extends QueueTestBase {
 					fixed-rate=30                  | 'jobqueue.recurring.sales.fixed-rate: 30' is 30 ms | Write '30s' for seconds
 					fixed-rate=1m,jitter=5         | 'jobqueue.recurring.sales.jitter: 5' is 5 ms | Write '5s' for seconds
 					fixed-rate=1m,type=            | The schedule 'jobqueue.recurring.sales' has no type. | Set 'jobqueue.recurring.sales.type'.
-					fixed-rate=1m,type=raport      | of type 'raport' in queue 'default', which no handler of this application handles | Correct the type or the queue
-					fixed-rate=1m,queue=elsewhere  | of type 'report' in queue 'elsewhere', which no handler | Correct the type or the queue
-					fixed-rate=1m,payload.titel=x  | The setting 'jobqueue.recurring.sales.payload.titel' is no property of its class | 'title'
+					fixed-rate=1m,type=raport      | of type 'raport', which no handler of this application handles. The nearest type is 'report' in queue 'reports'. | Correct the type.
+					fixed-rate=1m,queue=report     | of type 'report' in queue 'report', which no handler of this application handles. The nearest queue of this type is 'reports'. | Correct the queue.
+					fixed-rate=1m,payload.titel=x  | The setting 'jobqueue.recurring.sales.payload.titel' is no property of its class. The nearest one is 'title'. | 'title'
 					fixed-rate=1m,payload.days=many | The setting 'jobqueue.recurring.sales.payload.days' does not fit its class | Correct it
-					fixed-rate=1m,payload.columns[0].name=net | The setting 'jobqueue.recurring.sales.payload.columns[0].width' does not fit its class: Cannot map `null` into type `int`. | Correct it.
+					fixed-rate=1m,payload.columns[0].name=net | The setting 'jobqueue.recurring.sales.payload.columns[0].width' is missing, and its class needs it. | Set it.
+					fixed-rate=1m,payload.columns[0].widht=1 | The setting 'jobqueue.recurring.sales.payload.columns[0].widht' is no property of its class. The nearest one is 'width'. | 'width'
 					fixed-rate=1m,payload.columns[0].width=1,payload.columns[0].size=1 | The setting 'jobqueue.recurring.sales.payload.columns[0].size' is no property of its class | 'width'
 					fixed-rate=1m,intervall=1m     | There is no setting 'jobqueue.recurring.sales.intervall' | Correct or remove the key.
 					""")
@@ -180,6 +188,48 @@ class RecurringSettingsTests extends QueueTestBase {
 		FailureAnalysis analysis = analyze(failure(StringUtils.commaDelimitedListToStringArray(settings)));
 		assertThat(analysis.getDescription()).contains(description);
 		assertThat(analysis.getAction()).contains(action);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					recurring-zone=CEST5          | The setting 'jobqueue.recurring-zone' is 'CEST5', which is not a time zone | Use the name of a zone, such as Europe/Berlin or UTC.
+					recurring.sales.misfire=often | The setting 'jobqueue.recurring.sales.misfire' is 'often', which is none of its values | Set one of: once, skip, all.
+					recurring.zone=Europe/Berlin  | 'jobqueue.recurring.zone' has a value, but it is a group of settings | Did you mean 'jobqueue.recurring-zone'?
+					""")
+	void valueThatIsNoneIsExplained(String setting, String description, String action) {
+		this.application.withPropertyValues("jobqueue." + setting).run((context) -> {
+			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).startsWith(description);
+			assertThat(analysis.getAction()).endsWith(action);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "type=invoice", "queue=elsewhere" })
+	void scheduleOfATypeThatOtherNodesHandleIsLeftToThem(String setting, CapturedOutput output) {
+		String warning = "The schedule 'jobqueue.recurring.sales' enqueues jobs of type";
+		ApplicationContextRunner runner = this.application.withPropertyValues("jobqueue.recurring.sales.type=report",
+				"jobqueue.recurring.sales.fixed-rate=1h", "jobqueue.recurring.sales." + setting);
+		runner.withPropertyValues("jobqueue.worker.enabled=false").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain(warning);
+		runner.run((context) -> assertThat(context.getBean(RecurringJobs.class).find("sales")).isEmpty());
+		assertThat(output).contains(warning)
+			.contains("which no handler of this application handles: this node does not declare it");
+	}
+
+	@Test
+	void saveOfATypeWithoutAHandlerWarnsOnce(CapturedOutput output) {
+		this.application.run((context) -> {
+			RecurringJobs jobs = context.getBean(RecurringJobs.class);
+			for (String name : List.of("a", "b")) {
+				jobs.save(RecurringJobRequest.of(name, JobRequest.of("reports", "x").type("reprot")).cron(YEARLY));
+			}
+			jobs.save(RecurringJobRequest.of("c", JobRequest.of("raports", "x").type("invoice")).cron(YEARLY));
+			await().until(() -> output.getOut().contains("Queue 'raports' has no handler, setting or active worker"));
+		});
+		assertThat(output).containsOnlyOnce("A schedule is saved for jobs of type 'reprot' in queue 'reports'")
+			.contains("the nearest one is 'report'");
 	}
 
 	@ParameterizedTest

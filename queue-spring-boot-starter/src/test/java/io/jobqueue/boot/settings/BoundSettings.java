@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -35,7 +36,12 @@ public final class BoundSettings {
 	 * Return what Spring Boot would report of a failure.
 	 */
 	public static FailureAnalysis analyze(Throwable failure) {
-		FailureAnalysis analysis = new InvalidConfigurationFailureAnalyzer().analyze(failure);
+		FailureAnalysis analysis = Stream
+			.of(new InvalidConfigurationFailureAnalyzer(), new SettingFailureAnalyzer())
+			.map((analyzer) -> analyzer.analyze(failure))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 		return Objects.requireNonNull(analysis, "There is no analysis of this failure");
 	}
 

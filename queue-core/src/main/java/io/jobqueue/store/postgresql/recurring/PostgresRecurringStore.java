@@ -259,8 +259,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	private static final String STORED = """
 			SELECT name, version, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group,
-			       cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, paused_at, anchor_at,
-			       CASE WHEN next_at < 'infinity' THEN next_at END AS next_at
+			       cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, declared_by, paused_at,
+			       anchor_at, CASE WHEN next_at < 'infinity' THEN next_at END AS next_at
 			FROM jobqueue_recurring
 			WHERE name = ANY (?)
 			ORDER BY name
@@ -326,7 +326,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 		SavedSchedule saved = new SavedSchedule(row.getString("name"), job(row), timing(row), misfire(row),
 				overlap(row), jitter(row), row.getBoolean("declared"), Columns.instant(row, "anchor_at"),
 				nullableInstant(row, "next_at"));
-		return new StoredSchedule(saved, row.getLong("version"), row.getObject("paused_at") != null);
+		return new StoredSchedule(saved, row.getLong("version"), row.getObject("paused_at") != null,
+				row.getString("declared_by"));
 	}
 
 	private static JobTemplate job(ResultSet row) throws SQLException {
@@ -345,10 +346,10 @@ public final class PostgresRecurringStore implements RecurringStore {
 	private static final String SAVE = """
 			INSERT INTO jobqueue_recurring AS r (name, version, queue, type, payload, payload_bytes, priority, max_attempts,
 			    max_run_millis, headers, job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared,
-			    anchor_at, next_at)
+			    anchor_at, next_at, declared_by)
 			SELECT n.name, n.version, n.queue, n.type, n.payload, n.payload_bytes, n.priority, n.max_attempts, n.max_run_millis,
 			       n.headers, n.job_group, n.cron, n.zone, n.rate_millis, n.misfire, n.overlap, n.jitter_millis, n.declared,
-			       n.anchor_at, coalesce(n.next_at, 'infinity')
+			       n.anchor_at, coalesce(n.next_at, 'infinity'), ?::text
 			FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::bigint[],
 			            ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
 			            ?::boolean[], ?::timestamptz[], ?::timestamptz[], ?::bigint[])
@@ -362,15 +363,18 @@ public final class PostgresRecurringStore implements RecurringStore {
 			    headers = excluded.headers, job_group = excluded.job_group, cron = excluded.cron, zone = excluded.zone,
 			    rate_millis = excluded.rate_millis, misfire = excluded.misfire, overlap = excluded.overlap,
 			    jitter_millis = excluded.jitter_millis, declared = excluded.declared, anchor_at = excluded.anchor_at,
-			    next_at = excluded.next_at
+			    next_at = excluded.next_at, declared_by = excluded.declared_by
 			WHERE r.version = excluded.version - 1
 			""";
 
 	@Override
-	public boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked) {
+	public boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked, @Nullable String application) {
 		return failingIfLocked(
-				() -> this.jdbc.update(this.schema.in(SAVE), (statement) -> set(new Parameters(statement), schedules)
-					.bigints(schedules, (each) -> version(locked.schedules().get(each.name()))))) == schedules.size();
+				() -> this.jdbc
+					.update(this.schema.in(SAVE),
+							(statement) -> set(new Parameters(statement).text(application), schedules).bigints(
+									schedules, (each) -> version(locked.schedules().get(each.name()))))) == schedules
+										.size();
 	}
 
 	/**

@@ -51,4 +51,8 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, 
        started_at, history
 FROM jobqueue_archive;
 
+-- The name of the application that declared a schedule last, to warn where two applications
+-- replace each other's definition. NULL where it is unknown, such as in rows of version 1.
+ALTER TABLE jobqueue_recurring ADD COLUMN declared_by text;
+
 INSERT INTO jobqueue_version (version) VALUES (2);
