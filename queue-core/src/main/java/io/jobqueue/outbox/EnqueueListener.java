@@ -1,7 +1,7 @@
 package io.jobqueue.outbox;
 
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * Receives the duration of enqueueing. Implementations run on the caller's thread, so
@@ -13,10 +13,11 @@ public interface EnqueueListener {
 	/**
 	 * Called after the write of jobs, also if it fails, but not for requests that were
 	 * rejected before.
-	 * @param queues the names of the queues of the jobs
+	 * @param queues the names of the queues of the jobs, each with the type of one of
+	 * them
 	 * @param took the time to encode and write them, including the commit if there was no
 	 * transaction to join
 	 */
-	void enqueued(Set<String> queues, Duration took);
+	void enqueued(Map<String, String> queues, Duration took);
 
 }

@@ -2,10 +2,10 @@ package io.jobqueue.outbox;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -190,8 +190,8 @@ public final class Outbox implements JobQueue {
 
 	private void notifyListeners(List<NewJob> jobs, Duration took) {
 		if (!this.listeners.isEmpty()) {
-			Set<String> queues = new HashSet<>();
-			jobs.forEach((job) -> queues.add(job.queue()));
+			Map<String, String> queues = new HashMap<>();
+			jobs.forEach((job) -> queues.put(job.queue(), job.type()));
 			this.listeners.forEach((listener) -> listener.enqueued(queues, took));
 		}
 	}

@@ -2,6 +2,7 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,23 +56,23 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 	}
 
 	@Override
-	public void enqueued(Set<String> queues, Duration took) {
+	public void enqueued(Map<String, String> queues, Duration took) {
 		queues.forEach(this::check);
 	}
 
-	void check(String queue) {
+	void check(String queue, String type) {
 		if (!this.checked.contains(queue) && this.checked.size() < MAX_NAMES && this.checked.add(queue)
 				&& !this.known.get().contains(queue)) {
-			this.lookups.execute(() -> lookUp(queue));
+			this.lookups.execute(() -> lookUp(queue, type));
 		}
 	}
 
-	private void lookUp(String queue) {
+	private void lookUp(String queue, String type) {
 		try {
 			Set<String> names = new TreeSet<>(this.served.get());
 			if (!names.contains(queue)) {
 				names.addAll(this.known.get());
-				warn(queue, names);
+				warn(queue, type, names);
 			}
 		}
 		catch (RuntimeException ex) {
@@ -80,11 +81,11 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 		}
 	}
 
-	private static void warn(String queue, Set<String> names) {
+	private static void warn(String queue, String type, Set<String> names) {
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
-			.log("Queue '{}' has no handler, setting or active worker; {}. Its jobs wait until a worker serves it",
-					queue, hint(queue, names));
+			.log("Queue '{}' has no handler, setting or active worker; {}. Its jobs, such as one of type '{}', wait until a worker serves it",
+					queue, hint(queue, names), type);
 	}
 
 	private static String hint(String queue, Set<String> names) {

@@ -40,7 +40,7 @@ final class ScheduledTypeCheck implements BiConsumer<String, String> {
 	public void accept(String queue, String type) {
 		Set<String> types = this.handled.get().get(queue);
 		if (types == null) {
-			this.queues.check(queue);
+			this.queues.check(queue, type);
 		}
 		else if (!types.contains(type) && this.warned.size() < EnqueuedQueueCheck.MAX_NAMES
 				&& this.warned.add(queue + ' ' + type)) {

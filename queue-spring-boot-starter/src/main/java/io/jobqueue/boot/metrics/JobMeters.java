@@ -2,7 +2,7 @@ package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -52,8 +52,8 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 	}
 
 	@Override
-	public void enqueued(Set<String> queues, Duration took) {
-		record((meters) -> meters.enqueued(queues, took));
+	public void enqueued(Map<String, String> queues, Duration took) {
+		record((meters) -> meters.enqueued(queues.keySet(), took));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 			assertThat(output)
 				.contains("Queue 'last' has no handler, setting or active worker; no known name is similar.")
 				.containsOnlyOnce(
-						"Queue 'emial' has no handler, setting or active worker; the nearest known name is 'emails'. Its jobs wait until a worker serves it");
+						"Queue 'emial' has no handler, setting or active worker; the nearest known name is 'emails'. Its jobs, such as one of type 'Greeting', wait until a worker serves it");
 		});
 	}
 
@@ -73,7 +74,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 			await().until(() -> output.toString()
 				.contains(
-						"Queue 'default' has no handler, setting or active worker; it takes the jobs for which neither the call, nor @JobType, nor a handler on this node names a queue."));
+						"Queue 'default' has no handler, setting or active worker; it takes the jobs for which neither the call, nor @JobType, nor a handler on this node names a queue. Its jobs, such as one of type 'Greeting', wait"));
 		});
 	}
 
@@ -106,8 +107,8 @@ class EnqueuedQueueTests extends QueueTestBase {
 			checked.incrementAndGet();
 			return names;
 		}, List::of)) {
-			names.forEach((name) -> check.enqueued(Set.of(name), Duration.ZERO));
-			names.forEach((name) -> check.enqueued(Set.of(name), Duration.ZERO));
+			names.forEach((name) -> check.enqueued(Map.of(name, "Mail"), Duration.ZERO));
+			names.forEach((name) -> check.enqueued(Map.of(name, "Mail"), Duration.ZERO));
 		}
 		assertThat(checked).hasValue(EnqueuedQueueCheck.MAX_NAMES);
 	}
@@ -122,7 +123,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 			return List.of("emails");
 		})) {
 			await().until(() -> {
-				check.enqueued(Set.of("emial"), Duration.ZERO);
+				check.enqueued(Map.of("emial", "Mail"), Duration.ZERO);
 				return output.toString().contains("Queue 'emial' has no handler, setting");
 			});
 			assertThat(looks).hasValue(3);

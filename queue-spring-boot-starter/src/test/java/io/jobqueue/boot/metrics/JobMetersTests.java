@@ -3,6 +3,7 @@ package io.jobqueue.boot.metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,7 @@ class JobMetersTests {
 		this.tags.addForeign(List.of("invoices"));
 		assertThat(counter("dead", "invoices", "(other)")).isZero();
 		assertThat(timers("invoices")).isEmpty();
-		this.meters.enqueued(Set.of("invoices"), SECOND);
+		this.meters.enqueued(Map.of("invoices", "Mail"), SECOND);
 		assertThat(timers("invoices")).containsExactly("jobqueue.enqueue");
 	}
 
@@ -193,9 +194,9 @@ class JobMetersTests {
 	@Test
 	void callToSeveralQueuesIsOneCall() {
 		this.meters.bindTo(this.registry);
-		this.meters.enqueued(Set.of("emails"), SECOND);
-		this.meters.enqueued(Set.of("emails", "faxes"), SECOND.multipliedBy(2));
-		this.meters.enqueued(Set.of("faxes"), SECOND);
+		this.meters.enqueued(Map.of("emails", "Mail"), SECOND);
+		this.meters.enqueued(Map.of("emails", "Mail", "faxes", "Mail"), SECOND.multipliedBy(2));
+		this.meters.enqueued(Map.of("faxes", "Mail"), SECOND);
 		assertThat(seconds("jobqueue.enqueue", "queue", "emails")).isOne();
 		assertThat(seconds("jobqueue.enqueue", "queue", "(several)")).isEqualTo(2);
 		assertThat(timer("jobqueue.enqueue", "queue", "(several)").count()).isOne();
@@ -226,7 +227,7 @@ class JobMetersTests {
 		this.meters.bindTo(this.registry);
 		for (int number = 0; number < 1000; number++) {
 			ClaimedJob job = job("queue-" + number, "Type" + number);
-			this.meters.enqueued(Set.of(job.queue()), SECOND);
+			this.meters.enqueued(Map.of(job.queue(), "Mail"), SECOND);
 			this.meters.claimed(job.queue(), SECOND);
 			this.meters.begins(job, SECOND);
 			this.meters.ended(job, RunOutcome.SUCCEEDED, SECOND);
