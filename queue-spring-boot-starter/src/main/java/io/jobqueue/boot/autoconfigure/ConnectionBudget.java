@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -17,8 +18,10 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.properties.QueueProperties;
 import io.jobqueue.boot.settings.Setting;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.LogText;
 import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.store.postgresql.schema.TransactionTimeouts;
 
 /**
  * Divides a share of the pool's connections among the queues with transactional handlers,
@@ -37,6 +40,8 @@ final class ConnectionBudget {
 
 	private final double transactionalShare;
 
+	private final TransactionTimeouts timeouts;
+
 	private final JobHandlers handlers;
 
 	private final @Nullable Set<String> served;
@@ -50,17 +55,19 @@ final class ConnectionBudget {
 	 * @param poolSize the number of connections, empty if it is unknown
 	 * @param transactionalShare the share of them that transactional handlers may hold,
 	 * above 0 and up to 1
+	 * @param timeouts the timeouts of the server
 	 * @param handlers the handlers
 	 * @param served the queues that this node serves, {@code null} for every one with a
 	 * handler
 	 * @param wanted the settings of each queue
 	 */
-	ConnectionBudget(OptionalInt poolSize, double transactionalShare, JobHandlers handlers,
-			@Nullable Set<String> served, Function<String, QueueSettings> wanted) {
+	ConnectionBudget(OptionalInt poolSize, double transactionalShare, TransactionTimeouts timeouts,
+			JobHandlers handlers, @Nullable Set<String> served, Function<String, QueueSettings> wanted) {
 		Setting.check(transactionalShare > 0 && transactionalShare <= 1, SHARE, transactionalShare,
 				"Set a share above 0 and up to 1.");
 		this.poolSize = poolSize;
 		this.transactionalShare = transactionalShare;
+		this.timeouts = timeouts;
 		this.handlers = handlers;
 		this.served = served;
 		this.wanted = wanted;
@@ -76,9 +83,14 @@ final class ConnectionBudget {
 
 	private QueueSettings grant(String queue) {
 		QueueSettings settings = this.wanted.apply(queue);
-		if (this.poolSize.isEmpty() || !holdsConnections(queue)) {
+		if (!holdsConnections(queue)) {
 			return settings;
 		}
+		this.timeouts.values().forEach((name, value) -> warnOfShort(name, value, queue, settings.maxRunTime()));
+		return this.poolSize.isEmpty() ? settings : grant(queue, settings);
+	}
+
+	private QueueSettings grant(String queue, QueueSettings settings) {
 		int share = share(this.poolSize.getAsInt());
 		if (share >= settings.concurrency()) {
 			return settings;
@@ -88,6 +100,14 @@ final class ConnectionBudget {
 					queue, LogText.counted(share, "handler"), settings.concurrency(), SHARE, this.transactionalShare,
 					LogText.counted(this.poolSize.getAsInt(), "connection"), queue);
 		return settings.withConcurrency(share);
+	}
+
+	private static void warnOfShort(String timeout, Duration value, String queue, Duration maxRunTime) {
+		if (value.compareTo(maxRunTime) < 0) {
+			logger.warn(
+					"Transactional handlers of queue {} may run for {} (max-run-time), but the server's {} of {} can end their transactions earlier: those attempts fail. Raise it for the database user of this application, or lower 'jobqueue.queues.{}.max-run-time'",
+					queue, DurationText.of(maxRunTime), timeout, DurationText.of(value), queue);
+		}
 	}
 
 	/**

@@ -28,6 +28,7 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerParts;
 
@@ -45,11 +46,11 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings,
-			JobQueueProperties properties) {
+	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, SchemaMigration migration,
+			NodeSettings settings, JobQueueProperties properties) {
 		Function<String, QueueSettings> queues = settings.queues()::settings;
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()),
-				properties.worker().transactionalShare(), handlers, settings.served(), queues);
+				properties.worker().transactionalShare(), migration.timeouts(), handlers, settings.served(), queues);
 		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
 	}
 

@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -37,6 +38,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.postgresql.schema.TransactionTimeouts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -161,14 +163,30 @@ class ConnectionBudgetTests {
 		return budget(poolSize, BoundSettings.properties().worker().transactionalShare(), served);
 	}
 
+	@Test
+	void timeoutOfTheServerBelowTheMaximumRunTimeIsWarnedOf(CapturedOutput output) {
+		ConnectionBudget budget = budget(OptionalInt.empty(), 0.5, null, WANTED, new TransactionTimeouts(
+				Map.of("transaction_timeout", Duration.ofMinutes(5), "another", Duration.ofMinutes(30))));
+		assertThat(budget.settings("transfers").concurrency()).isEqualTo(WANTED);
+		assertThat(budget.settings("mails").concurrency()).isEqualTo(WANTED);
+		assertThat(output).containsOnlyOnce("can end their transactions earlier")
+			.contains(
+					"Transactional handlers of queue transfers may run for 30m (max-run-time), but the server's transaction_timeout of 5m can end their transactions earlier");
+	}
+
 	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served) {
 		return budget(poolSize, share, served, WANTED);
 	}
 
 	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served, int wanted) {
+		return budget(poolSize, share, served, wanted, TransactionTimeouts.NONE);
+	}
+
+	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served, int wanted,
+			TransactionTimeouts timeouts) {
 		QueueSettings settings = new QueueSettings(wanted, 25, Duration.ofMinutes(30), "max-run-time", null,
 				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
-		return new ConnectionBudget(poolSize, share, this.handlers, served, (queue) -> settings);
+		return new ConnectionBudget(poolSize, share, timeouts, this.handlers, served, (queue) -> settings);
 	}
 
 	static final class Transfers {

@@ -42,7 +42,7 @@ public final class SchemaMigration implements InitializingBean {
 
 	private final boolean migrate;
 
-	private @Nullable String found;
+	private @Nullable SchemaState found;
 
 	/**
 	 * Create a migration.
@@ -69,7 +69,7 @@ public final class SchemaMigration implements InitializingBean {
 	@Override
 	public void afterPropertiesSet() {
 		SchemaState state = checked();
-		this.found = state.name();
+		this.found = state;
 		SortedSet<Integer> applied = applied(state);
 		List<String> missing = missing(applied);
 		if (missing.isEmpty()) {
@@ -92,6 +92,19 @@ public final class SchemaMigration implements InitializingBean {
 	 * @throws IllegalStateException before {@link #afterPropertiesSet()}
 	 */
 	public String schema() {
+		return Objects.requireNonNull(found().name());
+	}
+
+	/**
+	 * Return the timeouts of transactions of the database user.
+	 * @return the timeouts
+	 * @throws IllegalStateException before {@link #afterPropertiesSet()}
+	 */
+	public TransactionTimeouts timeouts() {
+		return found().timeouts();
+	}
+
+	private SchemaState found() {
 		if (this.found == null) {
 			throw new IllegalStateException("The tables have not been looked for yet");
 		}

@@ -25,11 +25,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param missingRights the rights that the user lacks on existing tables, one element per
  * table
  * @param hidden the existing tables whose rows row-level security may hide from the user
+ * @param timeouts the timeouts of the user's transactions
  * @param readOnly why the connection is read-only, {@code null} if it can write
  */
 record SchemaState(@Nullable String name, boolean exists, boolean usable, String user, List<String> path,
 		List<String> unusable, boolean versioned, List<String> missingRights, List<String> hidden,
-		ReadOnlyDatabaseException.@Nullable Reason readOnly) {
+		TransactionTimeouts timeouts, ReadOnlyDatabaseException.@Nullable Reason readOnly) {
 
 	private static final String[] WRITTEN = { "jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
 			"jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived", "jobqueue_batch",
@@ -73,6 +74,9 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 			             GROUP BY w.name ORDER BY w.name) AS missing_rights,
 			       ARRAY(SELECT w.name FROM wanted w JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.name
 			             WHERE row_security_active(c.oid) ORDER BY w.name) AS hidden,
+			       (SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout')
+			         AS idle_in_transaction_session_timeout,
+			       (SELECT setting FROM pg_settings WHERE name = 'transaction_timeout') AS transaction_timeout,
 			       pg_is_in_recovery() AS standby, CAST(current_setting('transaction_read_only') AS boolean) AS read_only
 			FROM place LEFT JOIN pg_namespace n ON n.nspname = place.name
 			""";
@@ -90,7 +94,7 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 		return new SchemaState(row.getString("name"), row.getBoolean("exists"), row.getBoolean("usable"),
 				row.getString("user"), texts(row.getArray("path")), texts(row.getArray("unusable")),
 				row.getBoolean("versioned"), texts(row.getArray("missing_rights")), texts(row.getArray("hidden")),
-				readOnly(row));
+				TransactionTimeouts.of(row), readOnly(row));
 	}
 
 	/**

@@ -1,7 +1,9 @@
 package io.jobqueue.store.postgresql.schema;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -103,6 +105,17 @@ class MigrationTests {
 		mine.setCurrentSchema("mine,public");
 		new SchemaMigration(mine, null, true).afterPropertiesSet();
 		assertThat(tables("mine")).contains("jobqueue_job", "jobqueue_schema_history");
+	}
+
+	@Test
+	void timeoutsAreThoseOfTheUsersSessions() {
+		PGSimpleDataSource limited = (PGSimpleDataSource) this.database.dataSource();
+		limited.setOptions("-c idle_in_transaction_session_timeout=2s");
+		SchemaMigration migration = new SchemaMigration(limited, null, true);
+		migration.afterPropertiesSet();
+		assertThat(migration.timeouts().values())
+			.isEqualTo(Map.of("idle_in_transaction_session_timeout", Duration.ofSeconds(2)));
+		assertThat(migration.schema()).isEqualTo("public");
 	}
 
 	@Test
