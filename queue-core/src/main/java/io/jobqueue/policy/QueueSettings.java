@@ -32,16 +32,24 @@ import io.jobqueue.store.JobStore.AdmissionRules;
  * @param keys the admission rules of jobs with an ordering or a limit key
  * @param types the options of single types, which take precedence over those of their
  * handlers
+ * @param countedReleases the number of releases by stops in a row from which on one
+ * counts as a failed attempt if the handler did not end, 0 for never
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
 		@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
 		boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
-		AdmissionRules keys, Map<String, AttemptOptions> types) {
+		AdmissionRules keys, Map<String, AttemptOptions> types, int countedReleases) {
+
+	/**
+	 * The default of {@code countedReleases}.
+	 */
+	public static final int COUNTED_RELEASES = 3;
 
 	private static final Pattern PUNCTUATION = Pattern.compile("[^\\p{L}\\p{N}]");
 
 	/**
-	 * Create settings without options of single types.
+	 * Create settings without options of single types, and with the default of
+	 * {@code countedReleases}.
 	 * @param concurrency the maximum number of handlers that run at a time, 0 for none
 	 * @param maxAttempts the maximum number of attempts, 0 for no limit
 	 * @param maxRunTime the maximum run time of an attempt, which is the length of its
@@ -65,7 +73,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 			boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
 			AdmissionRules keys) {
 		this(concurrency, maxAttempts, maxRunTime, maxRunTimeSetting, warnAfter, retryPolicy, expected, probeRetries,
-				keepSucceeded, keepDead, limits, keys, Map.of());
+				keepSucceeded, keepDead, limits, keys, Map.of(), COUNTED_RELEASES);
 	}
 
 	/**
@@ -76,7 +84,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting, this.warnAfter,
 				this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits,
-				this.keys, this.types);
+				this.keys, this.types, this.countedReleases);
 	}
 
 	/**
@@ -86,7 +94,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	public QueueSettings withoutLimits() {
 		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
 				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
-				ClusterLimits.NONE, this.keys, this.types);
+				ClusterLimits.NONE, this.keys, this.types, this.countedReleases);
 	}
 
 	/**
@@ -97,7 +105,18 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	public QueueSettings withTypes(Map<String, AttemptOptions> types) {
 		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
 				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
-				this.limits, this.keys, types);
+				this.limits, this.keys, types, this.countedReleases);
+	}
+
+	/**
+	 * Return the same settings with another number of counted releases.
+	 * @param countedReleases the number of releases, 0 for never
+	 * @return a copy
+	 */
+	public QueueSettings withCountedReleases(int countedReleases) {
+		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
+				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
+				this.limits, this.keys, this.types, countedReleases);
 	}
 
 	/**

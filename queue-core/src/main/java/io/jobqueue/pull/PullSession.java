@@ -303,8 +303,9 @@ final class PullSession {
 	}
 
 	private void abandon(PulledExecution execution) {
-		if (execution.release()) {
+		if (execution.decide()) {
 			logger.warn("{} was pulled but not ended; it is released", execution.job());
+			execution.endFor(() -> OutcomePolicy.interrupted(execution.job()), null);
 		}
 	}
 

@@ -31,11 +31,12 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param limitKey its limit key, {@code null} for none
  * @param atMostOnce whether no attempt may follow this one
  * @param member whether it is a member of a batch
+ * @param releases how often in a row a stop has released it after its handler had begun
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
 		long seq, int attempt, int expectedFailures, int maxAttempts, Duration maxRunTime, Instant createdAt,
 		@Nullable String headers, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
-		boolean atMostOnce, boolean member) {
+		boolean atMostOnce, boolean member, int releases) {
 
 	private static final Encoded NO_PAYLOAD = Encoded.ofText("");
 
@@ -49,7 +50,7 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 				: new ClaimedJob(this.id, this.claim, this.queue, this.type, NO_PAYLOAD, this.priority, this.runAt,
 						this.seq, this.attempt, this.expectedFailures, this.maxAttempts, this.maxRunTime,
 						this.createdAt, this.headers, this.key, this.orderingKey, this.limitKey, this.atMostOnce,
-						this.member);
+						this.member, this.releases);
 	}
 
 	/**

@@ -80,12 +80,14 @@ public sealed interface Outcome {
 	 * @param expected whether the exception was an expected one, which does not count
 	 * towards the maximum number of attempts
 	 * @param startedAt when the attempt began, {@code null} if that is not known
+	 * @param stopped whether it is the release of a stop that counts as failed
 	 */
 	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected,
-			@Nullable Instant startedAt) implements Outcome {
+			@Nullable Instant startedAt, boolean stopped) implements Outcome {
 
 		/**
-		 * Create the outcome of an attempt whose begin is not known.
+		 * Create the outcome of an attempt whose begin is not known and that no
+		 * stop has released.
 		 * @param id the job's id
 		 * @param claim the number of the claim
 		 * @param delay the time until the job is due
@@ -93,12 +95,20 @@ public sealed interface Outcome {
 		 * @param expected whether the exception was an expected one
 		 */
 		public RetryLater(UUID id, long claim, Duration delay, String error, boolean expected) {
-			this(id, claim, delay, error, expected, null);
+			this(id, claim, delay, error, expected, null, false);
 		}
 
 		@Override
 		public RetryLater withStart(@Nullable Instant startedAt) {
-			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, startedAt);
+			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, startedAt, this.stopped);
+		}
+
+		/**
+		 * Return this outcome for an attempt that a stop has released.
+		 * @return a copy
+		 */
+		public RetryLater byStop() {
+			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, this.startedAt, true);
 		}
 
 	}
@@ -163,12 +173,24 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * The attempt was not made and is not counted, and the job is ready again.
+	 * The attempt is not counted, and the job is ready again.
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
+	 * @param begun whether a stop has released it after its handler had begun, which the
+	 * job counts
 	 */
-	record Released(UUID id, long claim) implements Outcome {
+	record Released(UUID id, long claim, boolean begun) implements Outcome {
+
+		/**
+		 * Create the outcome of a job whose handler has not begun.
+		 * @param id the job's id
+		 * @param claim the number of the claim
+		 */
+		public Released(UUID id, long claim) {
+			this(id, claim, false);
+		}
+
 	}
 
 	/**

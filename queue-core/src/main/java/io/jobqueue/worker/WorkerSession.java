@@ -347,6 +347,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		CompletableFuture<Void> unused = this.fetcher.closeDirectClaims();
 		this.fetchLoop.close();
 		release(this.executors.close());
+		failExiting();
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.executors.awaitIdle(shutdownTimeout())) {
 			List<HandlerExecution> running = this.executors.runs();
@@ -364,6 +365,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	private void releaseRunning() throws InterruptedException {
 		this.interrupting = true;
 		release(this.executors.close());
+		failExiting();
 		this.executors.runs().forEach(HandlerExecution::interruptForStop);
 		try {
 			this.executors.awaitIdle(AFTER_INTERRUPT);
@@ -373,10 +375,20 @@ final class WorkerSession implements QueueExecutor.Work {
 		}
 	}
 
+	private void failExiting() {
+		this.executors.replaceExiting()
+			.forEach((run) -> run.log(this.mdc, () -> end(run, "ends the JVM", this.runner::exited)));
+	}
+
 	private void abandon(HandlerExecution run) {
+		end(run, "did not end when interrupted", this.runner::abandoned);
+	}
+
+	private static void end(HandlerExecution run, String why, Function<HandlerExecution, JobRunner.Result> ending) {
 		if (run.decide()) {
-			logger.warn("{} did not end when interrupted; it is released", run.job());
-			run.complete(() -> this.runtime.outcomes().abandoned(run.job()), null);
+			logger.warn("The handler of {} {}; the stop ends its attempt", run.job(), why);
+			JobRunner.Result result = ending.apply(run);
+			run.complete(result.outcome(), result.thrown());
 		}
 	}
 

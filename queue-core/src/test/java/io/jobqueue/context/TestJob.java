@@ -16,7 +16,7 @@ record TestJob(Map<String, String> headers) {
 
 	ClaimedJob claimed() {
 		return new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH, 1, 1, 0, 25,
-				Duration.ofHours(1), Instant.EPOCH, Headers.encode(this.headers), null, null, null, false, false);
+				Duration.ofHours(1), Instant.EPOCH, Headers.encode(this.headers), null, null, null, false, false, 0);
 	}
 
 }

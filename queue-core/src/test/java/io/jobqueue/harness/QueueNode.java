@@ -268,7 +268,8 @@ public final class QueueNode implements AutoCloseable {
 		return new QueueSettings(this.settings.concurrency, this.settings.maxAttempts, this.settings.maxRunTime,
 				"max-run-time", this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
 				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
-				this.settings.keys, this.settings.types);
+				this.settings.keys)
+			.withTypes(this.settings.types);
 	}
 
 	/**

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PostponedJobTests {
 
 	private final ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10,
-			Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false);
+			Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false, 0);
 
 	private final CannotCreateTransactionException failure = new CannotCreateTransactionException("Could not open",
 			new SQLException("No connection left", "08001"));

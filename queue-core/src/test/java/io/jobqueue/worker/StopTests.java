@@ -156,6 +156,81 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
+	void releasesInARowAreCountedAndAnyOtherOutcomeEndsTheRow() throws Exception {
+		AtomicBoolean fails = new AtomicBoolean();
+		QueueNode node = node(settings().releaseOnStop().handler((mail, job) -> {
+			if (fails.getAndSet(false)) {
+				throw new IllegalStateException("failed");
+			}
+			try {
+				this.blocked.block();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException("interrupted");
+			}
+		}));
+		UUID job = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(1)).id();
+		try (CapturedLog log = new CapturedLog()) {
+			for (int releases = 1; releases <= 3; releases++) {
+				assertThat(log.messages("Stops have released it")).isEmpty();
+				stopWithinHandler(node);
+				assertReleased(job);
+				assertThat(releases(job)).isEqualTo(releases);
+			}
+			assertThat(log.messages("Stops have released it 3 times in a row")).singleElement()
+				.asString()
+				.contains(job.toString());
+			assertThat(log.levels("Stops have released it")).containsExactly("WARN");
+		}
+		this.sql.sql("UPDATE jobqueue_job SET max_attempts = 2").update();
+		this.blocked = new BlockedHandler();
+		fails.set(true);
+		node.jobWorker().start();
+		this.blocked.awaitBegun();
+		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
+		assertThat(releases(job)).isZero();
+	}
+
+	private int releases(UUID job) {
+		return this.sql.sql("SELECT coalesce(releases, 0) FROM jobqueue_job WHERE id = ?")
+			.param(job)
+			.query(Integer.class)
+			.single();
+	}
+
+	private void stopWithinHandler(QueueNode node) throws InterruptedException {
+		this.blocked = new BlockedHandler();
+		node.jobWorker().start();
+		this.blocked.awaitBegun();
+		node.jobWorker().stop();
+	}
+
+	@Test
+	void releaseCountsOnceThereWereSeveralIfTheHandlerDoesNotEnd() {
+		BlockedHandler deaf = this.blocked;
+		CountDownLatch begun = new CountDownLatch(3);
+		QueueNode node = node(settings().releaseOnStop().concurrency(3).handler((mail, job) -> {
+			begun.countDown();
+			deaf.blockUninterruptibly();
+		}));
+		UUID last = node.queue().enqueue(JobRequest.of(new Mail("last")).maxAttempts(1)).id();
+		UUID other = node.queue().enqueue(JobRequest.of(new Mail("other"))).id();
+		this.sql.sql("UPDATE jobqueue_job SET releases = 2").update();
+		UUID second = node.queue().enqueue(JobRequest.of(new Mail("second")).maxAttempts(1)).id();
+		this.sql.sql("UPDATE jobqueue_job SET releases = 1 WHERE id = ?").param(second).update();
+		node.jobWorker().start();
+		await().until(() -> begun.getCount() == 0);
+		node.jobWorker().stop();
+		assertThat(state(last)).isEqualTo("DEAD");
+		assertThat(column("last_error", last, String.class)).contains(
+				"did not end when it was interrupted for a stop, and stops have released the job 3 times in a row");
+		assertThat(column("failures", other, Integer.class)).isEqualTo(1);
+		assertThat(releases(other)).isEqualTo(3);
+		assertReleased(second);
+		assertThat(releases(second)).isEqualTo(2);
+	}
+
+	@Test
 	void handlerThatSucceedsInSpiteOfTheInterruptHasSucceeded() throws Exception {
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
 			try {

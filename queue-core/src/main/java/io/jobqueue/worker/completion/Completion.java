@@ -106,7 +106,7 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 		}
 		if (outcome instanceof RetryLater retry) {
 			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected(),
-					retry.startedAt());
+					retry.startedAt(), retry.stopped());
 		}
 		return (outcome instanceof Cancelled cancelled)
 				? new Cancelled(cancelled.id(), cancelled.claim(), null, cancelled.startedAt()) : null;

@@ -33,6 +33,8 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobLogger.class);
 
+	private static final int MANY_RELEASES = 3;
+
 	private final JobMdc mdc;
 
 	private final WorkListeners times;
@@ -105,9 +107,8 @@ public final class JobLogger implements CompletionWriter.Listener {
 		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
 			log(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "succeeded");
 		}
-		else if (outcome instanceof Released) {
-			log(completion, (completion.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
-					"is released, and the attempt is not counted");
+		else if (outcome instanceof Released released) {
+			logRelease(completion, released);
 		}
 		else if (outcome instanceof Snoozed snoozed) {
 			log(completion, Level.DEBUG, JobLogStep.SNOOZED,
@@ -120,6 +121,19 @@ public final class JobLogger implements CompletionWriter.Listener {
 			log(completion, Level.ERROR, JobLogStep.DEAD,
 					(completion.cause() != null) ? "failed and is dead" : "is dead: " + dead.error(),
 					completion.cause());
+		}
+	}
+
+	private void logRelease(Completion completion, Released released) {
+		int releases = completion.job().releases() + 1;
+		if (released.begun() && releases >= MANY_RELEASES) {
+			log(completion, Level.WARN, JobLogStep.RELEASED,
+					"is released, and the attempt is not counted. Stops have released it %d times in a row after its handler had begun: check whether the job causes them"
+						.formatted(releases));
+		}
+		else {
+			log(completion, (completion.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
+					"is released, and the attempt is not counted");
 		}
 	}
 

@@ -1,6 +1,8 @@
 package io.jobqueue.worker.execution;
 
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,9 @@ import io.jobqueue.worker.completion.CompletionBatcher;
  * The execution of a job on a handler thread.
  */
 public final class HandlerExecution extends JobExecution {
+
+	private static final Set<String> EXITING = Set.of("java.lang.Runtime",
+			"org.springframework.boot.SpringApplication");
 
 	private final CompletionBatcher batcher;
 
@@ -46,6 +51,15 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
+	 * Return whether the handler is ending the JVM or its application: it waits for the
+	 * stop of the worker.
+	 */
+	boolean isExiting() {
+		return Stream.of(this.thread.getStackTrace())
+			.anyMatch((frame) -> frame.getMethodName().equals("exit") && EXITING.contains(frame.getClassName()));
+	}
+
+	/**
 	 * Submit the outcome of the run, unless it is already decided. If the stop of the
 	 * worker has interrupted the handler and it threw, the job is released and the
 	 * attempt is not counted, except for at-most-once jobs.
@@ -54,7 +68,7 @@ public final class HandlerExecution extends JobExecution {
 	public void finish(JobRunner.Result ending) {
 		if (decide()) {
 			boolean interrupted = ending.thrown() != null && this.stopping && !job().atMostOnce();
-			complete(interrupted ? () -> OutcomePolicy.released(job()) : ending.outcome(), ending.thrown());
+			complete(interrupted ? () -> OutcomePolicy.interrupted(job()) : ending.outcome(), ending.thrown());
 		}
 	}
 

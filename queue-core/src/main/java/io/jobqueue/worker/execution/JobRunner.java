@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.context.CurrentJob;
 import io.jobqueue.handler.HandlerInvoker;
@@ -19,6 +20,7 @@ import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.RetryLater;
 
 /**
  * Runs the handler of a job and decides the outcome.
@@ -98,6 +100,38 @@ public final class JobRunner {
 			return OutcomePolicy.cancelled(job, ex);
 		}
 		return handler.failsOn(ex) ? this.outcomes.failedFinally(job, ex) : failed(attempt, ex);
+	}
+
+	/**
+	 * Return the result of a run whose handler ends the JVM: the attempt has failed.
+	 * @param run the run
+	 * @return the result
+	 */
+	public Result exited(HandlerExecution run) {
+		return stopped(run, "The handler ended the JVM or its application context; the worker was stopped by that");
+	}
+
+	/**
+	 * Return the result of a run whose handler did not end when it was interrupted for a
+	 * stop.
+	 * @param run the run
+	 * @return the result
+	 */
+	public Result abandoned(HandlerExecution run) {
+		ClaimedJob job = run.job();
+		return this.outcomes.countsRelease(job) ? stopped(run,
+				"The handler did not end when it was interrupted for a stop, and stops have released the job %d times in a row"
+					.formatted(job.releases() + 1))
+				: Result.returned(() -> this.outcomes.abandoned(job));
+	}
+
+	private Result stopped(HandlerExecution run, String reason) {
+		JobQueueException ex = new JobQueueException(reason);
+		ex.setStackTrace(run.stackTrace().getStackTrace());
+		return Result.thrown(ex, () -> {
+			Outcome outcome = failed(run.attempt(), ex);
+			return (outcome instanceof RetryLater retry) ? retry.byStop() : outcome;
+		});
 	}
 
 	/**

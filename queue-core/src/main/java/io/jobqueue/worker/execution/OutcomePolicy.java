@@ -58,6 +58,16 @@ public final class OutcomePolicy {
 	}
 
 	/**
+	 * Return the outcome of a job that a stop releases after its handler has begun; the
+	 * attempt is not counted, but the release is.
+	 * @param job the job
+	 * @return the outcome
+	 */
+	public static Released interrupted(ClaimedJob job) {
+		return new Released(job.id(), job.claim(), true);
+	}
+
+	/**
 	 * Return the outcome of a job whose cancellation was requested and which has not
 	 * succeeded.
 	 * @param cause the exception, {@code null} if there was none
@@ -109,12 +119,19 @@ public final class OutcomePolicy {
 
 	/**
 	 * Return the outcome of a job whose handler did not end when it was interrupted for a
-	 * stop.
-	 * @param job the job
-	 * @return the outcome
+	 * stop, unless that {@linkplain #countsRelease counts}.
 	 */
-	public Outcome abandoned(ClaimedJob job) {
-		return job.atMostOnce() ? dead(job, "The worker stopped before the handler ended") : released(job);
+	Outcome abandoned(ClaimedJob job) {
+		return job.atMostOnce() ? dead(job, "The worker stopped before the handler ended") : interrupted(job);
+	}
+
+	/**
+	 * Return whether the release of a job counts as a failed attempt if its handler did
+	 * not end when it was interrupted for a stop.
+	 */
+	boolean countsRelease(ClaimedJob job) {
+		int counted = this.settings.apply(job.queue()).countedReleases();
+		return !job.atMostOnce() && counted > 0 && job.releases() + 1 >= counted;
 	}
 
 	/**

@@ -427,6 +427,16 @@ public final class QueueExecutor {
 	}
 
 	/**
+	 * Replace the handlers that end the JVM.
+	 * @return their runs
+	 */
+	synchronized List<HandlerExecution> replaceExiting() {
+		List<HandlerExecution> exiting = this.runs.stream().filter(HandlerExecution::isExiting).toList();
+		exiting.forEach(this::replace);
+		return exiting;
+	}
+
+	/**
 	 * Remove the waiting jobs and start no further ones.
 	 * @return the jobs that had not begun
 	 */

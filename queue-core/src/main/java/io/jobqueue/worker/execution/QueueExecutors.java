@@ -197,6 +197,15 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
+	 * Replace the handlers that end the JVM or its application, so that
+	 * {@link #awaitIdle} does not wait for them: they wait for the end of the stop.
+	 * @return their runs
+	 */
+	public List<HandlerExecution> replaceExiting() {
+		return all().stream().flatMap((executor) -> executor.replaceExiting().stream()).toList();
+	}
+
+	/**
 	 * Wait until no handler is active. Stuck handlers that were replaced do not count.
 	 * @param atMost the longest time to wait
 	 * @return {@code true} if no handler is active

@@ -105,7 +105,7 @@ class CompletionWriterTests extends UncalledJobStore {
 
 	static Completion failed(Throwable cause) {
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false);
+				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false, 0);
 		return new Completion(job, new Dead(job.id(), job.claim(), "failed", null), cause, null);
 	}
 

@@ -59,8 +59,9 @@ class FreedSlotsTests {
 	}
 
 	private static Completion recorded(int priority) {
-		return Completion.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
-				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false));
+		return Completion
+			.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority, Instant.EPOCH,
+					1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false, 0));
 	}
 
 }

@@ -64,7 +64,7 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 
 	private static BufferedJob held(long seq) {
 		ClaimedJob job = new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				seq, 1, 0, 1, Duration.ZERO, Instant.EPOCH, null, null, null, null, false, false);
+				seq, 1, 0, 1, Duration.ZERO, Instant.EPOCH, null, null, null, null, false, false, 0);
 		return new BufferedJob(job, System.nanoTime() - 1_000, System.nanoTime(), null);
 	}
 

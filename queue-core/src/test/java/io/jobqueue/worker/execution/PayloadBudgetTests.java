@@ -84,7 +84,7 @@ class PayloadBudgetTests {
 	private static BufferedJob held(long seq, Encoded payload, @Nullable String headers) {
 		return new BufferedJob(
 				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", payload, 30, Instant.EPOCH, seq, 1, 0, 25,
-						Duration.ofHours(1), Instant.EPOCH, headers, null, null, null, false, false),
+						Duration.ofHours(1), Instant.EPOCH, headers, null, null, null, false, false, 0),
 				System.nanoTime(), System.nanoTime(), null);
 	}
 

@@ -276,7 +276,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	private static BufferedJob held(long seq, int maxAttempts) {
 		return new BufferedJob(new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY,
 				Instant.EPOCH, seq, 1, 0, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, null, null,
-				false, false), System.nanoTime(), System.nanoTime(), null);
+				false, false, 0), System.nanoTime(), System.nanoTime(), null);
 	}
 
 	@SuppressWarnings("serial")

@@ -81,7 +81,7 @@ class WaitingJobsTests {
 	private static BufferedJob job(int priority, long seq) {
 		return new BufferedJob(
 				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), priority, Instant.EPOCH,
-						seq, 1, 0, 5, Duration.ofMinutes(1), Instant.EPOCH, null, null, null, null, false, false),
+						seq, 1, 0, 5, Duration.ofMinutes(1), Instant.EPOCH, null, null, null, null, false, false, 0),
 				0, 0, null);
 	}
 

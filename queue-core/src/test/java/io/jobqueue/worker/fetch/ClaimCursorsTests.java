@@ -185,7 +185,7 @@ class ClaimCursorsTests {
 
 	private static ClaimedJob job(Tier tier, long seq) {
 		return new ClaimedJob(new UUID(0, seq), 1, tier.queue(), "mail", Encoded.ofText("{}"), tier.priority(), NOON,
-				seq, 1, 0, 25, Duration.ofHours(1), NOON, null, null, null, null, false, false);
+				seq, 1, 0, 25, Duration.ofHours(1), NOON, null, null, null, null, false, false, 0);
 	}
 
 	private static Map.Entry<Tier, JobPosition> entry(Tier tier, JobPosition position) {

@@ -166,7 +166,7 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private static ClaimedJob job(String queue) {
 		return new ClaimedJob(UUID.randomUUID(), 1, queue, "mail", Encoded.ofText("{}"), 10, Instant.EPOCH, 1, 1, 0, 1,
-				HOUR, Instant.EPOCH, null, null, null, null, false, false);
+				HOUR, Instant.EPOCH, null, null, null, null, false, false, 0);
 	}
 
 	@Test

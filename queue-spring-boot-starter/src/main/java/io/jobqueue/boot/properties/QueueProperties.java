@@ -37,6 +37,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param expected Exceptions that do not count among the failed attempts.
  * @param probeRetries Whether retries of a queue wait for each other: while they fail,
  * one of them runs at a time, over all nodes.
+ * @param countedReleases Number of releases of a job in a row, by stops after its handler
+ * had begun, from which on one counts as a failed attempt if the handler did not end when
+ * interrupted; 0 for never.
  * @param retention How long the archive keeps finished jobs.
  * @param types Options of single types of the queue, by the name of the type; for one
  * queue only. They have precedence over those of {@code @JobHandler}.
@@ -45,15 +48,15 @@ public record QueueProperties(@Nullable Integer concurrency, @Nullable Integer c
 		@Nullable Integer concurrencyPerKey, @Nullable DeadHead deadHead, @Nullable String priority,
 		@Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable Duration warnAfter,
 		@Nullable String codec, @NestedConfigurationProperty @Nullable BackoffProperties backoff,
-		@DefaultValue Expected expected, @Nullable Boolean probeRetries, @DefaultValue Retention retention,
-		@DefaultValue Map<String, TypeOptions> types) {
+		@DefaultValue Expected expected, @Nullable Boolean probeRetries, @Nullable Integer countedReleases,
+		@DefaultValue Retention retention, @DefaultValue Map<String, TypeOptions> types) {
 
 	/**
 	 * The settings of a queue for which nothing is set.
 	 */
 	public static final QueueProperties DEFAULT = new QueueProperties(16, null, null, null, DeadHead.CONTINUE,
 			"user-visible", 25, Duration.ofMinutes(30), Duration.ofMinutes(5), null, BackoffProperties.DEFAULT,
-			new Expected(List.of(), 25, BackoffProperties.DEFAULT), false,
+			new Expected(List.of(), 25, BackoffProperties.DEFAULT), false, 3,
 			new Retention(Duration.ofHours(24), Duration.ofHours(24), null), Map.of());
 
 	/**

@@ -69,7 +69,9 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 	private record Merger(String prefix, List<QueueProperties> byPrecedence) {
 
 		ConfiguredQueue queue(Map<String, TypeOptions> types) {
-			return new ConfiguredQueue(settings().withTypes(types(types)),
+			int countedReleases = Setting.notNegative(key("counted-releases"),
+					required(QueueProperties::countedReleases));
+			return new ConfiguredQueue(settings().withTypes(types(types)).withCountedReleases(countedReleases),
 					Priorities.parse(key("priority"), required(QueueProperties::priority)),
 					optional((queue) -> StringUtils.hasText(queue.codec()) ? queue.codec() : null),
 					retention("cancelled", (queue) -> queue.retention().cancelled()));

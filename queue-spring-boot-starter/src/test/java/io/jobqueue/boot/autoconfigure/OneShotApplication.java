@@ -73,6 +73,7 @@ class OneShotApplication {
 				case "dead" -> JobResult.fail("as asked");
 				case "wait" -> waiting();
 				case "deaf" -> deaf();
+				case "exit" -> exit();
 				default -> JobResult.success();
 			};
 		}
@@ -86,6 +87,11 @@ class OneShotApplication {
 
 		private JobResult waiting() {
 			await().forever().until(this.context::isClosed);
+			return JobResult.success();
+		}
+
+		private JobResult exit() {
+			System.exit(3);
 			return JobResult.success();
 		}
 

@@ -112,6 +112,18 @@ class RunAndExitTests {
 			.isEqualTo("SUCCEEDED");
 	}
 
+	@Test
+	void jobThatEndsItsJvmDiesOfItsLastAttempt() {
+		insert("exit", "now()", "NULL");
+		this.sql.sql("UPDATE jobqueue_job SET max_attempts = 1").update();
+		try (ChildJvm jvm = start()) {
+			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(3);
+		}
+		assertThat(this.sql.sql("SELECT last_error FROM jobqueue_archive WHERE state = 'DEAD'")
+			.query(String.class)
+			.single()).contains("The handler ended the JVM", "OneShotApplication$Handlers.exit");
+	}
+
 	private void insert(String step, String runAt, String lockedBy) {
 		this.sql
 			.sql("""

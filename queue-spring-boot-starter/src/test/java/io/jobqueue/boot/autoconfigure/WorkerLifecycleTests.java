@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -119,6 +120,17 @@ class WorkerLifecycleTests extends QueueTestBase {
 				assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
 				assertThat(runningAt).containsOnly(Map.entry("stop", false), Map.entry("start", false));
 			}
+		}
+	}
+
+	@Test
+	void handlerThatEndsTheApplicationHasFailedAndIsNotAwaited() {
+		try (ConfigurableApplicationContext context = run(Application.class)) {
+			context.getBean(JobQueue.class).enqueue(JobRequest.of("work", "any").type("exit").key("exits"));
+			await().until(() -> this.sql
+				.sql("SELECT (attempts, failures, releases)::text FROM jobqueue_job WHERE unique_key = 'exits'")
+				.query(String.class)
+				.single(), "(1,1,1)"::equals);
 		}
 	}
 
@@ -309,6 +321,11 @@ class WorkerLifecycleTests extends QueueTestBase {
 		@JobHandler(queue = "work", type = "after-start")
 		void afterStart(String text) {
 			this.context.getBean(Gateway.class).send();
+		}
+
+		@JobHandler(queue = "work", type = "exit")
+		void exit(String text) {
+			SpringApplication.exit(this.context);
 		}
 
 		@JobHandler(queue = "work", type = "during-stop")

@@ -257,7 +257,7 @@ class JobMetersTests {
 
 	private static ClaimedJob job(String queue, String type) {
 		return new ClaimedJob(new UUID(0, 1), 1, queue, type, Encoded.ofText("{}"), 20, Instant.EPOCH, 1, 1, 0, 25,
-				Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false);
+				Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false, 0);
 	}
 
 	private static ReapedJobs reaped(String queue, String type, @Nullable JobState ended, long count) {

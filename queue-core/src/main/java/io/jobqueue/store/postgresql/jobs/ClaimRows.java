@@ -40,7 +40,7 @@ final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 			       c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis,
 			       (extract(epoch FROM CASE WHEN isfinite(c.created_at) THEN c.created_at ELSE c.run_at END)
 			        * 1000000)::bigint AS created_at_micros, c.headers, c.unique_key, c.ordering_key, c.limit_key, c.at_most_once,
-			       c.batch_id IS NOT NULL AS member,
+			       c.batch_id IS NOT NULL AS member, c.releases,
 			       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS at_micros""";
 
 	/**
@@ -95,7 +95,7 @@ final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 			throws SQLException {
 		return new ClaimedJob(id, claim, queue, type, new Encoded(row.text(), row.bytes()), priority, position.runAt(),
 				position.seq(), row.integer(), row.integer(), row.integer(), runTime(row.bigint()), row.instant(),
-				row.text(), row.text(), row.text(), row.text(), row.bool(), row.bool());
+				row.text(), row.text(), row.text(), row.text(), row.bool(), row.bool(), row.integer());
 	}
 
 	/**

@@ -239,11 +239,12 @@ final class JobCompletions {
 			    failures = least(j.failures + (NOT o.expected)::integer, 1000000000),
 			    expected_failures = CASE WHEN o.expected THEN least(coalesce(j.expected_failures, 0) + 1, 1000000000)
 			                             ELSE j.expected_failures END,
+			    releases = CASE WHEN o.stopped THEN least(coalesce(j.releases, 0), 999999999) + 1 END,
 			    started_at = coalesce(%s, j.started_at), history = %s,
 			""".formatted(BEGAN, AttemptHistory.append("j", BEGAN,
 			"CASE WHEN j.cancel_requested THEN 'cancelled' ELSE 'retried' END", "o.error")) + LATER + """
-					FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[])
-					    AS o (id, claim, delay_millis, error, expected, began_micros)
+					FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[], ?::boolean[])
+					    AS o (id, claim, delay_millis, error, expected, began_micros, stopped)
 					""" + RETURNING_WHEN;
 
 	private void retryLater() {
@@ -254,14 +255,16 @@ final class JobCompletions {
 					.texts(this.retries, RetryLater::error)
 					.booleans(this.retries, RetryLater::expected)
 					.bigints(this.retries, (retry) -> Columns.ofInstant(retry.startedAt()))
+					.booleans(this.retries, RetryLater::stopped)
 					.value(this.worker),
 				Answer.ofEachRow(this.writing::waiting));
 	}
 
 	private static final String RELEASE = """
 			UPDATE jobqueue_job j
-			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
-			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1,
+			    releases = CASE WHEN o.begun THEN least(coalesce(j.releases, 0), 999999999) + 1 ELSE j.releases END
+			FROM unnest(?::uuid[], ?::bigint[], ?::boolean[]) AS o (id, claim, begun)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS pending, j.cancel_requested,
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
@@ -271,13 +274,14 @@ final class JobCompletions {
 		add(RELEASE, this.released,
 				(parameters) -> parameters.uuids(this.released, Released::id)
 					.bigints(this.released, Released::claim)
+					.booleans(this.released, Released::begun)
 					.value(this.worker),
 				Answer.ofEachRow(this.writing::waiting));
 	}
 
 	private static final String SNOOZE = """
 			UPDATE jobqueue_job j
-			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1,
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1, releases = NULL,
 			""" + LATER + """
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
 			""" + RETURNING_WHEN;

@@ -307,7 +307,7 @@ final class JobReaper {
 			    UPDATE jobqueue_job j
 			    SET locked_by = NULL, claim = NULL, lease_until = NULL,
 			        failures = least(j.failures + 1, 1000000000), last_error = t.error,
-			        started_at = coalesce(t.began_at, j.started_at), history = %s
+			        started_at = coalesce(t.began_at, j.started_at), history = %s, releases = NULL
 			    FROM taken t
 			    WHERE j.id = t.id AND t.state IS NULL
 			), left_over AS (

@@ -192,11 +192,12 @@ public final class PostgresOperationStore implements OperationStore {
 	 * retry.
 	 */
 	private static final String RETRY = WAITING + """
-			      AND (j.attempts > 0 OR j.failures > 0 OR j.expected_failures IS NOT NULL)
+			      AND (j.attempts > 0 OR j.failures > 0 OR j.expected_failures IS NOT NULL
+			           OR j.releases IS NOT NULL)
 			    FOR UPDATE OF j SKIP LOCKED
 			)
 			UPDATE jobqueue_job j
-			SET attempts = 0, failures = 0, expected_failures = NULL,
+			SET attempts = 0, failures = 0, expected_failures = NULL, releases = NULL,
 			    run_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN 'infinity' ELSE c.at END,
 			    due_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN c.at END,
 			""" + PENDING_AGAIN;

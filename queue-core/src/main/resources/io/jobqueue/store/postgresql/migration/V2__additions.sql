@@ -55,4 +55,12 @@ FROM jobqueue_archive;
 -- replace each other's definition. NULL where it is unknown, such as in rows of version 1.
 ALTER TABLE jobqueue_recurring ADD COLUMN declared_by text;
 
+-- How often in a row a stop has released the job after its handler had begun. Any other
+-- outcome sets it to NULL, which takes no space. A claim does not write it. The type is no
+-- domain: the server would rewrite the table.
+ALTER TABLE jobqueue_job ADD COLUMN releases integer;
+
+-- For a gauge. Only jobs that were released like that are in it.
+CREATE INDEX jobqueue_job_releases ON jobqueue_job (queue, priority, releases) WHERE releases > 0;
+
 INSERT INTO jobqueue_version (version) VALUES (2);
