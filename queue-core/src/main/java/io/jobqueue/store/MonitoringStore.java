@@ -152,12 +152,28 @@ public interface MonitoringStore {
 	 * @param queue the queue
 	 * @param priority the value of the priority
 	 * @param maxFailures the highest number of failed attempts of a job
+	 * @param maxReleases the highest number of releases in a row by stops of a job whose
+	 * handler had begun
 	 * @param maxAge how long the oldest due job has been waiting, {@code null} if none
 	 * waits
 	 * @param counts how many there are, {@code null} if they were not counted
 	 */
-	record TierSnapshot(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+	record TierSnapshot(String queue, int priority, int maxFailures, int maxReleases, @Nullable Duration maxAge,
 			@Nullable TierCounts counts) {
+
+		/**
+		 * Create a snapshot of jobs that no stop has released.
+		 * @param queue the queue
+		 * @param priority the value of the priority
+		 * @param maxFailures the highest number of failed attempts of a job
+		 * @param maxAge how long the oldest due job has been waiting, {@code null} if
+		 * none waits
+		 * @param counts how many there are, {@code null} if they were not counted
+		 */
+		public TierSnapshot(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+				@Nullable TierCounts counts) {
+			this(queue, priority, maxFailures, 0, maxAge, counts);
+		}
 
 		/**
 		 * Add counts.
@@ -165,7 +181,8 @@ public interface MonitoringStore {
 		 * @return a copy with these counts
 		 */
 		public TierSnapshot with(TierCounts counted) {
-			return new TierSnapshot(this.queue, this.priority, this.maxFailures, this.maxAge, counted);
+			return new TierSnapshot(this.queue, this.priority, this.maxFailures, this.maxReleases, this.maxAge,
+					counted);
 		}
 
 	}

@@ -40,6 +40,10 @@ final class ClassGauges {
 		gauge("jobqueue.jobs.max.attempts", ClassSnapshot::maxAttempts)
 			.description("Highest number of failed attempts of an unfinished job")
 			.register(registry);
+		gauge("jobqueue.jobs.max.releases", ClassSnapshot::maxReleases)
+			.description(
+					"Highest number of releases in a row of an unfinished job by stops, after its handler had begun")
+			.register(registry);
 		gauge("jobqueue.jobs.max.age", ClassSnapshot::maxAge)
 			.description("Time for which the oldest due job has been waiting")
 			.baseUnit("seconds")

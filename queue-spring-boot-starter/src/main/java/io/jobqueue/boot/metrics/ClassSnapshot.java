@@ -16,10 +16,11 @@ import io.jobqueue.store.MonitoringStore.TierSnapshot;
  * The values of a queue and priority class.
  *
  * @param maxAttempts the highest number of failed attempts
+ * @param maxReleases the highest number of releases in a row by stops
  * @param maxAge the age of the oldest due job, in seconds
  * @param counts number of jobs by {@linkplain #STATES state}
  */
-record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> counts) {
+record ClassSnapshot(double maxAttempts, double maxReleases, double maxAge, Map<JobState, Count> counts) {
 
 	/**
 	 * The states of unfinished jobs.
@@ -27,12 +28,12 @@ record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> cou
 	static final List<JobState> STATES = List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING,
 			JobState.RETRYING, JobState.BLOCKED);
 
-	static final ClassSnapshot NONE = new ClassSnapshot(0, 0, all(Count.NONE));
+	static final ClassSnapshot NONE = new ClassSnapshot(0, 0, 0, all(Count.NONE));
 
-	static final ClassSnapshot UNKNOWN = new ClassSnapshot(Double.NaN, Double.NaN, all(Count.UNKNOWN));
+	static final ClassSnapshot UNKNOWN = new ClassSnapshot(Double.NaN, Double.NaN, Double.NaN, all(Count.UNKNOWN));
 
 	static ClassSnapshot of(TierSnapshot tier) {
-		return new ClassSnapshot(tier.maxFailures(), seconds(tier.maxAge()), counts(tier.counts()));
+		return new ClassSnapshot(tier.maxFailures(), tier.maxReleases(), seconds(tier.maxAge()), counts(tier.counts()));
 	}
 
 	private static double seconds(@Nullable Duration duration) {
@@ -57,8 +58,8 @@ record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> cou
 	ClassSnapshot and(ClassSnapshot other) {
 		Map<JobState, Count> sums = new EnumMap<>(JobState.class);
 		STATES.forEach((state) -> sums.put(state, count(state).and(other.count(state))));
-		return new ClassSnapshot(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge),
-				sums);
+		return new ClassSnapshot(Math.max(this.maxAttempts, other.maxAttempts),
+				Math.max(this.maxReleases, other.maxReleases), Math.max(this.maxAge, other.maxAge), sums);
 	}
 
 	/**

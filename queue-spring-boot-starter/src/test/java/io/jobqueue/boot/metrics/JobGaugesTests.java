@@ -54,7 +54,7 @@ class JobGaugesTests {
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * (4 * 11 + 2) + 1)
+		assertThat(this.registry.getMeters()).hasSize(2 * (4 * 12 + 2) + 1)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -98,8 +98,10 @@ class JobGaugesTests {
 
 	@Test
 	void agesAndAttemptsAreKnownWithoutCounts() {
-		this.store.tiers.add(new TierSnapshot("emails", 10, 3, Duration.ofSeconds(2), null));
+		this.store.tiers.add(new TierSnapshot("emails", 10, 3, 4, Duration.ofSeconds(2), null));
+		this.store.tiers.add(new TierSnapshot("emails", 11, 3, 5, Duration.ofSeconds(2), null));
 		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.releases", "emails", "user_visible")).isEqualTo(5);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(2);
 		assertThat(count("emails", "ready")).isNaN();

@@ -132,6 +132,9 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			       coalesce((SELECT j.failures FROM jobqueue_job j
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
 			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
+			       coalesce((SELECT j.releases FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.releases > 0
+			        ORDER BY j.releases DESC LIMIT 1), 0) AS max_releases,
 			       extract(epoch FROM statement_timestamp() - least(o.run_at, h.due_at, n.due_at)) AS max_age_seconds,
 			       (extract(epoch FROM coalesce(o.run_at, statement_timestamp())) * 1000000)::bigint AS run_at_micros,
 			       coalesce(o.seq, 0) AS seq

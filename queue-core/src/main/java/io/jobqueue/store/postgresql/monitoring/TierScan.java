@@ -19,7 +19,7 @@ record TierScan(TierSnapshot reading, long runAtMicros, long seq) {
 
 	static TierScan of(ResultSet row) throws SQLException {
 		TierSnapshot reading = new TierSnapshot(row.getString("queue"), row.getInt("priority"),
-				row.getInt("max_failures"), maxAge(row), null);
+				row.getInt("max_failures"), row.getInt("max_releases"), maxAge(row), null);
 		return new TierScan(reading, row.getLong("run_at_micros"), row.getLong("seq"));
 	}
 

@@ -130,6 +130,15 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
+	void readsTheHighestNumberOfReleases() {
+		enqueue("emails", 3);
+		assertThat(readOnly().maxReleases()).isZero();
+		this.sql.sql("UPDATE jobqueue_job SET releases = seq").update();
+		assertThat(readOnly().maxReleases())
+			.isEqualTo(this.sql.sql("SELECT max(seq) FROM jobqueue_job").query(Integer.class).single());
+	}
+
+	@Test
 	void readsTheHighestNumberOfFailures() {
 		enqueue("emails", 3);
 		assertThat(readOnly().maxFailures()).isZero();
