@@ -82,12 +82,12 @@ public sealed interface Outcome {
 	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 * @param stopped whether it is the release of a stop that counts as failed
 	 */
-	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected,
-			@Nullable Instant startedAt, boolean stopped) implements Outcome {
+	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected, @Nullable Instant startedAt,
+			boolean stopped) implements Outcome {
 
 		/**
-		 * Create the outcome of an attempt whose begin is not known and that no
-		 * stop has released.
+		 * Create the outcome of an attempt whose begin is not known and that no stop has
+		 * released.
 		 * @param id the job's id
 		 * @param claim the number of the claim
 		 * @param delay the time until the job is due

@@ -45,8 +45,11 @@ final class ScheduledTypeCheck implements BiConsumer<String, String> {
 		else if (!types.contains(type) && this.warned.size() < EnqueuedQueueCheck.MAX_NAMES
 				&& this.warned.add(queue + ' ' + type)) {
 			logger.warn(
-					"A schedule is saved for jobs of type '{}' in queue '{}', whose handlers on this node do not take that type; the nearest one is '{}'. Its jobs wait until a worker takes them",
-					type, queue, EditDistance.nearest(type, types).orElse(""));
+					"A schedule is saved for jobs of type '{}' in queue '{}', whose handlers on this node do not take that type; {}. Its jobs wait until a worker takes them",
+					type, queue,
+					EditDistance.meant(type, types)
+						.map("the nearest one is '%s'"::formatted)
+						.orElse("no type that they take is similar"));
 		}
 	}
 

@@ -22,8 +22,8 @@ import io.jobqueue.boot.settings.SettingNode.FoundSetting;
 
 /**
  * {@link AbstractFailureAnalyzer} for a value that is given to a group of settings, and
- * for one that is no time zone or none of a setting's constants. Spring Boot's own one, which comes
- * later, knows no remedy for the first and shows classes for the second.
+ * for one that is no time zone or none of a setting's constants. Spring Boot's own one,
+ * which comes later, knows no remedy for the first and shows classes for the second.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

@@ -36,8 +36,7 @@ public final class BoundSettings {
 	 * Return what Spring Boot would report of a failure.
 	 */
 	public static FailureAnalysis analyze(Throwable failure) {
-		FailureAnalysis analysis = Stream
-			.of(new InvalidConfigurationFailureAnalyzer(), new SettingFailureAnalyzer())
+		FailureAnalysis analysis = Stream.of(new InvalidConfigurationFailureAnalyzer(), new SettingFailureAnalyzer())
 			.map((analyzer) -> analyzer.analyze(failure))
 			.filter(Objects::nonNull)
 			.findFirst()

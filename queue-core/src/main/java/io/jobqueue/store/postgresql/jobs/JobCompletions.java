@@ -241,8 +241,10 @@ final class JobCompletions {
 			                             ELSE j.expected_failures END,
 			    releases = CASE WHEN o.stopped THEN least(coalesce(j.releases, 0), 999999999) + 1 END,
 			    started_at = coalesce(%s, j.started_at), history = %s,
-			""".formatted(BEGAN, AttemptHistory.append("j", BEGAN,
-			"CASE WHEN j.cancel_requested THEN 'cancelled' ELSE 'retried' END", "o.error")) + LATER + """
+			""".formatted(BEGAN,
+			AttemptHistory.append("j", BEGAN, "CASE WHEN j.cancel_requested THEN 'cancelled' ELSE 'retried' END",
+					"o.error"))
+			+ LATER + """
 					FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[], ?::boolean[])
 					    AS o (id, claim, delay_millis, error, expected, began_micros, stopped)
 					""" + RETURNING_WHEN;

@@ -374,11 +374,10 @@ class BatchTests extends DependencyTestBase {
 					VALUES (?, now(), now(), 10, 'emails', 'mail', '{}')
 					""").param(members.get(0)).update();
 			retry = CompletableFuture.runAsync(() -> this.operations.revive(List.of(members.get(0))));
-			await()
-				.until(() -> this.sql.sql("""
-						SELECT count(*) FROM pg_stat_activity
-						WHERE wait_event_type = 'Lock' AND datname = current_database()
-						""").query(Long.class).single() == 1);
+			await().until(() -> this.sql.sql("""
+					SELECT count(*) FROM pg_stat_activity
+					WHERE wait_event_type = 'Lock' AND datname = current_database()
+					""").query(Long.class).single() == 1);
 			succeedAndResolve(members.get(1));
 			assertNotCalled();
 			other.end(false);
