@@ -232,7 +232,7 @@ class MdcTests extends NodeTestBase {
 			UUID job = node.queue().enqueue(new Mail("hi")).id();
 			this.blocked.awaitBegun();
 			node.jobWorker().stop();
-			assertThat(log.mdc("it is released")).containsExactly(of(job, 1));
+			assertThat(log.mdc("did not end when interrupted; the stop ends its attempt")).containsExactly(of(job, 1));
 		}
 	}
 

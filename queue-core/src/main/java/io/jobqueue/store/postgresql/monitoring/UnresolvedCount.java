@@ -54,13 +54,14 @@ final class UnresolvedCount {
 	 */
 	private static final String DEAD = """
 			WITH RECURSIVE met (queue, priority, place) AS (
-			    (SELECT queue, priority, 1 FROM jobqueue_archive WHERE state = 'DEAD' ORDER BY queue, priority LIMIT 1)
+			    (SELECT queue, priority, 1 FROM jobqueue_archive WHERE (state <> 'DEAD') IS FALSE
+			     ORDER BY queue, priority LIMIT 1)
 			    UNION ALL
 			    SELECT n.queue, n.priority, m.place + 1
 			    FROM met m
 			    CROSS JOIN LATERAL (
 			        SELECT a.queue, a.priority FROM jobqueue_archive a
-			        WHERE a.state = 'DEAD' AND (a.queue, a.priority) > (m.queue, m.priority)
+			        WHERE (a.state <> 'DEAD') IS FALSE AND (a.queue, a.priority) > (m.queue, m.priority)
 			        ORDER BY a.queue, a.priority LIMIT 1) n
 			    WHERE m.place < ?
 			)
@@ -69,7 +70,7 @@ final class UnresolvedCount {
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs FROM (
 			        SELECT 1 FROM jobqueue_archive a
-			        WHERE a.state = 'DEAD' AND a.queue = m.queue AND a.priority = m.priority
+			        WHERE (a.state <> 'DEAD') IS FALSE AND a.queue = m.queue AND a.priority = m.priority
 			        LIMIT ?) capped) c
 			""";
 

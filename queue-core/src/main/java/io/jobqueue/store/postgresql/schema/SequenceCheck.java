@@ -36,13 +36,14 @@ final class SequenceCheck {
 			    SELECT s.name, g.seq, CASE WHEN has_sequence_privilege(s.name, 'SELECT, USAGE')
 			                               THEN coalesce(pg_sequence_last_value(s.name), 0) END AS last
 			    FROM (SELECT max(seq) AS seq FROM newest) g
-			    CROSS JOIN (SELECT pg_get_serial_sequence('jobqueue_job', 'seq')::regclass AS name) s
+			    CROSS JOIN (SELECT pg_get_serial_sequence(?, 'seq')::regclass AS name) s
 			)
-			SELECT name, seq, last FROM compared WHERE last < seq
+			SELECT name, quote_literal(name) AS literal, seq, last FROM compared WHERE last < seq
 			""";
 
-	private static final String REMEDY = """
-			SELECT setval(pg_get_serial_sequence('jobqueue_job', 'seq'), (SELECT max(seq) FROM jobqueue_jobs))""";
+	private static final String TABLE = "jobqueue_job";
+
+	private static final String HIGHEST = "SELECT max(seq) FROM jobqueue_jobs";
 
 	private SequenceCheck() {
 	}
@@ -52,13 +53,14 @@ final class SequenceCheck {
 	 */
 	static void check(DataSource dataSource, Schema schema) {
 		RowCallbackHandler warning = (row) -> warn(row, schema);
-		new JdbcTemplate(dataSource).query(schema.in(READ), warning);
+		new JdbcTemplate(dataSource).query(schema.in(READ), warning, schema.in(TABLE));
 	}
 
 	private static void warn(ResultSet row, Schema schema) throws SQLException {
 		logger.warn(
-				"The sequence {} is at {}, but there are jobs up to {}: new jobs overtake older ones of their ordering key. Set it, as the owner of the tables: {}",
-				row.getString("name"), row.getLong("last"), row.getLong("seq"), schema.in(REMEDY));
+				"The sequence {} is at {}, but there are jobs up to {}: new jobs overtake older ones of their ordering key. Set it, as the owner of the tables: SELECT setval({}, ({}))",
+				row.getString("name"), row.getLong("last"), row.getLong("seq"), row.getString("literal"),
+				schema.in(HIGHEST));
 	}
 
 }

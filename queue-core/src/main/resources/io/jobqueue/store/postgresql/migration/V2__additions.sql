@@ -10,8 +10,9 @@ ALTER TABLE jobqueue_batch_tally
 -- Replaced by the primary key.
 DROP INDEX jobqueue_batch_tally_batch;
 
--- Counts the dead jobs of each queue and priority. Other jobs are not in this index.
-CREATE INDEX jobqueue_archive_dead ON jobqueue_archive (queue, priority) WHERE state = 'DEAD';
+-- Counts the dead jobs of each queue and priority. Other jobs are not in this index. The
+-- condition IS FALSE keeps the planner from using it for the dead jobs of an ordering key.
+CREATE INDEX jobqueue_archive_dead ON jobqueue_archive (queue, priority) WHERE (state <> 'DEAD') IS FALSE;
 
 -- The application of a worker, for a warning of two applications that serve one queue.
 ALTER TABLE jobqueue_worker ADD COLUMN application text;

@@ -109,7 +109,7 @@ class MigrationTests {
 
 	@Test
 	void timeoutsAreThoseOfTheUsersSessions() {
-		PGSimpleDataSource limited = (PGSimpleDataSource) this.database.dataSource();
+		PGSimpleDataSource limited = (PGSimpleDataSource) this.database.directDataSource();
 		limited.setOptions("-c idle_in_transaction_session_timeout=2s");
 		SchemaMigration migration = new SchemaMigration(limited, null, true);
 		migration.afterPropertiesSet();
@@ -254,7 +254,7 @@ class MigrationTests {
 		String upToDate = "Tables of the job queue are up to date (version 2)";
 		assertThat(logged("q")).containsExactly(upToDate);
 		this.sql.sql("ALTER TABLE q.jobqueue_job ALTER COLUMN seq RESTART").update();
-		String remedy = "SELECT setval(pg_get_serial_sequence('\"q\".jobqueue_job', 'seq'), (SELECT max(seq) FROM \"q\".jobqueue_jobs))";
+		String remedy = "SELECT setval('q.jobqueue_job_seq_seq', (SELECT max(seq) FROM \"q\".jobqueue_jobs))";
 		assertThat(logged("q")).containsExactly(upToDate,
 				"The sequence q.jobqueue_job_seq_seq is at 0, but there are jobs up to 7: new jobs overtake older ones of their ordering key. Set it, as the owner of the tables: "
 						+ remedy);
