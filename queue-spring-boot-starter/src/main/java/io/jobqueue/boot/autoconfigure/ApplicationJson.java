@@ -8,11 +8,14 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.util.ClassUtils;
 
+import io.jobqueue.payload.PayloadMapper;
+
 /**
  * What the application adds to the mapper of payloads: its modules, among them Spring
  * Boot's with the mix-ins and components, and its customizers. Spring Boot's own
  * customizers are left out: they apply {@code spring.jackson}, which is for the JSON that
- * the application sends and receives.
+ * the application sends and receives. So may the application's: what they set for names,
+ * left out values, visibility and dates does not apply.
  */
 final class ApplicationJson {
 
@@ -27,6 +30,7 @@ final class ApplicationJson {
 		builder.addModules(beans.getBeanProvider(JacksonModule.class).orderedStream().toList());
 		if (SPRING_BOOT) {
 			Customizers.addTo(builder, beans);
+			PayloadMapper.withSettings(builder);
 		}
 	}
 

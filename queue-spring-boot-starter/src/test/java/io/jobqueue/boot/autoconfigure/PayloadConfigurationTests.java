@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.math.BigDecimal;
+import java.text.SimpleDateFormat;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,11 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
@@ -102,14 +106,27 @@ class PayloadConfigurationTests {
 	}
 
 	@Test
-	void customizersOfTheApplicationApplyAndThoseOfPayloadsAfterThem() {
+	void customizersOfTheApplicationChangeNeitherNamesNorValues() {
 		ApplicationContextRunner customized = this.application.withBean(JsonMapperBuilderCustomizer.class,
-				() -> (json) -> json.propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE));
-		customized.run((context) -> assertThat(text(codec(context), new Bill(1))).isEqualTo("{\"customer-id\":1}"));
+				() -> (json) -> json.propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+					.changeDefaultPropertyInclusion(
+							(inclusion) -> inclusion.withValueInclusion(JsonInclude.Include.NON_EMPTY))
+					.changeDefaultVisibility(
+							(visibility) -> visibility.withGetterVisibility(JsonAutoDetect.Visibility.NONE))
+					.defaultDateFormat(new SimpleDateFormat("yyyy-MM-dd"))
+					.enable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+					.addMixIn(Bill.class, Abbreviated.class));
+		customized.run((context) -> {
+			PayloadCodec codec = codec(context);
+			assertThat(codec.decode(codec.encode(DIGEST), Digest.class)).isEqualTo(DIGEST);
+			assertThat(text(codec, new Due(new Date(0), "")))
+				.isEqualTo("{\"dueAt\":\"1970-01-01T00:00:00.000Z\",\"note\":\"\"}");
+			assertThat(text(codec, new Bill(1))).isEqualTo("{\"c\":1}");
+		});
 		customized
 			.withBean(JobJsonMapperCustomizer.class,
 					() -> (json) -> json.propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE))
-			.run((context) -> assertThat(text(codec(context), new Bill(1))).isEqualTo("{\"CustomerId\":1}"));
+			.run((context) -> assertThat(text(codec(context), new Due(new Date(0), "x"))).contains("\"DueAt\":"));
 	}
 
 	@Test
@@ -193,6 +210,9 @@ class PayloadConfigurationTests {
 	}
 
 	record Bill(long customerId) {
+	}
+
+	record Due(Date dueAt, String note) {
 	}
 
 	record Abbreviated(@JsonProperty("c") long customerId) {
