@@ -47,6 +47,11 @@ class BackoffTests {
 			.anyMatch((delay) -> delay > 115);
 	}
 
+	@Test
+	void noJitterKeepsTheDelay() {
+		assertThat(Backoff.fixed(Duration.ofSeconds(100)).withJitter(0).delayAfter(1)).hasSeconds(100);
+	}
+
 	private static List<Long> seconds(Backoff backoff, int attempts) {
 		return IntStream.rangeClosed(1, attempts)
 			.mapToObj((attempt) -> backoff.delayAfter(attempt).toSeconds())
