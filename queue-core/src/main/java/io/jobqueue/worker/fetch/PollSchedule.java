@@ -71,7 +71,7 @@ public final class PollSchedule {
 	 */
 	synchronized void pollSoon() {
 		long spread = shorter(this.interval, LONGEST_SPREAD).toNanos();
-		Duration jitter = Duration.ofNanos(ThreadLocalRandom.current().nextLong(spread + 1));
+		Duration jitter = Duration.ofNanos(ThreadLocalRandom.current().nextLong(spread));
 		this.poll.within(longer(jitter, this.rested.remaining()));
 	}
 

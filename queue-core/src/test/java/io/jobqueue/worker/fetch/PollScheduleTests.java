@@ -2,6 +2,7 @@ package io.jobqueue.worker.fetch;
 
 import java.time.Duration;
 import java.util.LongSummaryStatistics;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,17 @@ class PollScheduleTests {
 	}
 
 	@Test
+	void heartbeatBringsTheNextPollForwardOnceNothingWakesTheWorkerUp() {
+		AtomicBoolean wakeUpWorks = new AtomicBoolean(true);
+		PollSchedule failing = new PollSchedule(INTERVAL, LONGEST, wakeUpWorks::get);
+		remainingAfterAnEmptyPoll(failing);
+		assertThat(remainingAfterAnEmptyPoll(failing)).isGreaterThan(INTERVAL.multipliedBy(3));
+		wakeUpWorks.set(false);
+		failing.follow(turnThatHasJustBegun());
+		assertThat(failing.remaining()).isLessThan(INTERVAL.plusSeconds(1));
+	}
+
+	@Test
 	void pollsOfSeveralWorkersAreSpreadByAShareOfTheInterval() {
 		LongSummaryStatistics millis = IntStream.range(0, 500)
 			.mapToObj((worker) -> new PollSchedule(INTERVAL, LONGEST, () -> false))
@@ -84,18 +96,20 @@ class PollScheduleTests {
 		assertThat(millis.getMax() - millis.getMin()).isBetween(INTERVAL.toMillis() / 100, INTERVAL.toMillis() / 20);
 	}
 
-	/**
-	 * Where the turn of the worker has just begun.
-	 */
 	private static Duration remainingAfterAnEmptyPoll(PollSchedule schedule) {
-		schedule.follow(new PollTurn(0, 1, 1 - System.nanoTime()));
+		schedule.follow(turnThatHasJustBegun());
 		schedule.polled(false, Duration.ZERO);
 		return schedule.remaining();
+	}
+
+	private static PollTurn turnThatHasJustBegun() {
+		return new PollTurn(0, 1, 1 - System.nanoTime());
 	}
 
 	@Test
 	void pollThatTookLongIsFollowedByAPause() {
 		this.schedule.polled(true, Duration.ofSeconds(1));
+		assertThat(this.schedule.isPollDue()).isFalse();
 		assertThat(this.schedule.remaining()).isGreaterThan(INTERVAL.multipliedBy(2));
 	}
 
