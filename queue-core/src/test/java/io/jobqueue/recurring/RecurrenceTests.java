@@ -21,6 +21,7 @@ import org.springframework.scheduling.support.CronExpression;
 import io.jobqueue.store.RecurringStore.Timing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * The times of ticks, where the clocks change and where the JVM has another zone.
@@ -153,6 +154,14 @@ class RecurrenceTests {
 		assertThat(recurrence.next(Instant.parse("2026-01-01T00:15:07.249Z"))).isEqualTo("2026-01-01T00:15:07.250Z");
 		assertThat(recurrence.next(Instant.parse("2026-01-01T00:15:07.250Z"))).isEqualTo("2026-01-01T00:30:07.250Z");
 		assertThat(recurrence.next(Instant.parse("2036-01-01T00:00:00Z"))).isEqualTo("2036-01-01T00:00:07.250Z");
+	}
+
+	@Test
+	void rateIsAtLeastATenthOfASecond() {
+		Instant anchor = Instant.parse("2026-01-01T00:00:00Z");
+		assertThat(atRate(Duration.ofMillis(100), anchor).next(anchor)).isEqualTo("2026-01-01T00:00:00.100Z");
+		assertThatIllegalArgumentException().isThrownBy(() -> atRate(Duration.ofMillis(100).minusNanos(1), anchor))
+			.withMessage("The rate is below 100 ms");
 	}
 
 	@ParameterizedTest
