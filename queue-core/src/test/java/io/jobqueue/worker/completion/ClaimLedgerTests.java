@@ -1,6 +1,7 @@
 package io.jobqueue.worker.completion;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,6 +11,9 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,11 +24,32 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ClaimLedgerTests extends UncalledJobStore {
 
+	private static final JobsAvailable AVAILABLE = new JobsAvailable(new Tier("emails", 0),
+			JobPosition.at(Instant.EPOCH), Duration.ZERO);
+
 	private final ClaimLedger claims = new ClaimLedger(Duration.ofHours(1));
 
 	private final List<Long> released = new ArrayList<>();
 
+	private final JobSignals signals = new JobSignals();
+
 	private boolean refusing;
+
+	@Test
+	void numbersOfClaimsCountFromOne() {
+		assertThat(this.claims.nextNumber()).isOne();
+		assertThat(this.claims.nextNumber()).isEqualTo(2);
+	}
+
+	@Test
+	void claimIsOpenWhileAJobOfItHasNoOutcome() {
+		open(1, 1);
+		this.claims.begin(2);
+		assertThat(this.claims.open()).containsExactly(1L);
+		complete(1L);
+		assertThat(this.claims.open()).isEmpty();
+		assertThat(this.claims.isEmpty()).isTrue();
+	}
 
 	@Test
 	void claimEndsWithItsLastJob() {
@@ -55,6 +80,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 		complete(1L);
 		assertThat(this.claims.endingWith(List.of(1L))).containsExactly(1L);
 		complete(1L);
+		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);
 		this.claims.confirm(1);
 		assertThat(this.claims.isEmpty()).isTrue();
 		assertThat(this.claims.open()).isEmpty();
@@ -82,6 +108,15 @@ class ClaimLedgerTests extends UncalledJobStore {
 		release(this.claims);
 		assertThat(this.claims.mark()).isNotEqualTo(ClaimLedger.UNKNOWN);
 		assertThat(this.released).containsExactly(1L);
+	}
+
+	@Test
+	void workersAreSignalledTheJobsOfAFailedClaim() {
+		List<WakeUp> signalled = new ArrayList<>();
+		this.signals.subscribe(signalled::addAll);
+		fail(1);
+		release(this.claims);
+		assertThat(signalled).containsExactly(AVAILABLE);
 	}
 
 	@Test
@@ -126,7 +161,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 	}
 
 	private void release(ClaimLedger ledger) {
-		ledger.release(new UUID(0, 0), this, new JobSignals());
+		ledger.release(new UUID(0, 0), this, this.signals);
 	}
 
 	@Override
@@ -135,7 +170,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 			throw new IllegalStateException("The connection is lost");
 		}
 		this.released.addAll(claims);
-		return List.of();
+		return List.of(AVAILABLE);
 	}
 
 }
