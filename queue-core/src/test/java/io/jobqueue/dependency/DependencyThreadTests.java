@@ -4,7 +4,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -23,8 +22,6 @@ import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.DependencyStore;
-import io.jobqueue.store.DependencyStore.Position;
-import io.jobqueue.store.DependencyStore.Sweep;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.NewJob;
@@ -32,7 +29,6 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Predecessors;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What the thread does if a statement fails, or a row is locked.
@@ -149,30 +145,6 @@ class DependencyThreadTests {
 			.predecessors());
 		this.thread.close();
 		assertThat(state(second)).isEqualTo("READY");
-	}
-
-	/**
-	 * A job that cannot be ended, for example, does not keep the sweep from the others.
-	 */
-	@Test
-	void sweepThatFailsContinuesBehindThat() {
-		Position position = new Position(UUID.randomUUID(), UUID.randomUUID());
-		List<Object> begun = new ArrayList<>();
-		DependencyStore failing = (DependencyStore) Proxy.newProxyInstance(DependencyStore.class.getClassLoader(),
-				new Class<?>[] { DependencyStore.class }, (proxy, method, arguments) -> {
-					if (method.getName().equals("resolve")) {
-						throw new IllegalStateException("The archive refuses the job");
-					}
-					if (method.getName().equals("sealedBatches")) {
-						return List.of();
-					}
-					begun.add(arguments[0]);
-					return new Sweep(Set.of(UUID.randomUUID()), Set.of(), position);
-				});
-		DependencyResolver resolver = this.database.resolver(failing, null);
-		assertThatIllegalStateException().isThrownBy(resolver::sweep);
-		assertThatIllegalStateException().isThrownBy(resolver::sweep);
-		assertThat(begun).containsExactly(null, position);
 	}
 
 	/**
