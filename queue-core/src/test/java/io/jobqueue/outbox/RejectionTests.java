@@ -306,24 +306,10 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@Test
-	void optionsOfAKeyThatIsNotThere() {
-		JobRequest mail = JobRequest.of(new Mail("hi")).delay(Duration.ofHours(1));
-		assertRejected("onDuplicate", () -> this.queue.enqueue(mail.onDuplicate(OnDuplicate.DEBOUNCE)));
-		assertRejected("dedupeFor", () -> this.queue.enqueue(mail.dedupeFor(Duration.ofHours(1))));
-	}
-
-	@Test
 	void debounceWithoutADelay() {
 		JobRequest mail = JobRequest.of(new Mail("hi")).key("k").onDuplicate(OnDuplicate.DEBOUNCE);
 		assertRejected("onDuplicate", () -> this.queue.enqueue(mail)).hasMessageContaining("delay");
 		assertThat(this.queue.enqueue(mail.runAt(Instant.now().plusSeconds(60))).accepted()).isTrue();
-	}
-
-	@Test
-	void windowBeyondWhatTheTableHolds() {
-		JobRequest mail = JobRequest.of(new Mail("hi")).key("k");
-		assertRejected("dedupeFor", () -> this.queue.enqueue(mail.dedupeFor(Duration.ofMillis(-1))));
-		assertRejected("dedupeFor", () -> this.queue.enqueue(mail.dedupeFor(Duration.ofSeconds(Long.MAX_VALUE))));
 	}
 
 	@ParameterizedTest
