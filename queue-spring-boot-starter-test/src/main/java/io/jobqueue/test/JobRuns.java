@@ -258,8 +258,8 @@ final class JobRuns {
 	}
 
 	private QueueSettings settings(String queue) {
-		QueueSettings own = this.settings.queues().settings(queue);
-		return this.limits ? own : own.withoutLimits();
+		QueueSettings configured = this.settings.queues().settings(queue);
+		return this.limits ? configured : configured.withoutLimits();
 	}
 
 	private @Nullable HandlerSavepoint savepoint() {

@@ -26,22 +26,22 @@ class PayloadConfiguration {
 	 */
 	@Bean(name = ConfiguredCodecs.JSON, autowireCandidate = false)
 	JacksonPayloadCodec jobQueueJsonCodec(JobQueueProperties properties, ListableBeanFactory beans) {
-		boolean own = properties.payload().json() == Json.OWN;
-		JsonMapper.Builder builder = own ? PayloadMapper.builder() : application(beans).rebuild();
-		if (own) {
+		boolean application = properties.payload().json() == Json.APPLICATION;
+		JsonMapper.Builder builder = application ? mapper(beans).rebuild() : PayloadMapper.builder();
+		if (!application) {
 			ApplicationJson.addTo(builder, beans);
 		}
 		beans.getBeanProvider(JobJsonMapperCustomizer.class)
 			.orderedStream()
 			.forEach((customizer) -> customizer.customize(builder));
 		JacksonPayloadCodec codec = new JacksonPayloadCodec(builder.build());
-		if (!own) {
+		if (application) {
 			check(codec);
 		}
 		return codec;
 	}
 
-	private static JsonMapper application(ListableBeanFactory beans) {
+	private static JsonMapper mapper(ListableBeanFactory beans) {
 		JsonMapper mapper = beans.getBeanProvider(JsonMapper.class).getIfUnique();
 		if (mapper == null) {
 			throw new InvalidConfigurationException(

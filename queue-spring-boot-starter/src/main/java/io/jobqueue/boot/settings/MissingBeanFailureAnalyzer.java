@@ -3,6 +3,7 @@ package io.jobqueue.boot.settings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAnalyzer;
@@ -28,7 +29,8 @@ class MissingBeanFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuch
 			@Nullable String description) {
 		Class<?> type = (cause.getResolvableType() != null) ? cause.getResolvableType().resolve() : null;
 		boolean enabled = this.environment.getProperty("jobqueue.enabled", Boolean.class, true);
-		if (enabled || type == null || !type.getPackageName().startsWith("io.jobqueue")) {
+		if (enabled || cause instanceof NoUniqueBeanDefinitionException || type == null
+				|| !type.getPackageName().startsWith("io.jobqueue")) {
 			return null;
 		}
 		return new FailureAnalysis(

@@ -1,5 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +14,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 import io.jobqueue.JobQueue;
 
@@ -63,6 +66,18 @@ class FailureReportTests {
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				" requires a bean of type 'io.jobqueue.JobQueue', but 'jobqueue.enabled' is false.",
 				"Set 'jobqueue.enabled' to true, define a bean of that type for this case, or inject ObjectProvider<JobQueue>.");
+	}
+
+	@Test
+	void beanOfWhichThereAreTwoIsNotReportedAsMissing(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Application.class, Producer.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.addInitializers((context) -> Stream.of("first", "second")
+			.forEach((name) -> ((GenericApplicationContext) context).registerBean(name, JobQueue.class,
+					(bean) -> bean.setLazyInit(true))));
+		assertThatException().isThrownBy(() -> application.run("--jobqueue.enabled=false",
+				"--spring.main.banner-mode=off", "--spring.datasource.url=jdbc:postgresql://localhost/none"));
+		assertThat(output).contains("APPLICATION FAILED TO START", "but 2 were found");
 	}
 
 	record Producer(JobQueue queue) {
