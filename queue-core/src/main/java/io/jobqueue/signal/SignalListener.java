@@ -46,21 +46,29 @@ final class SignalListener implements Runnable {
 	@Override
 	public void run() {
 		while (!isClosing()) {
-			try (Subscription subscription = this.channel.subscribe()) {
-				subscribed();
-				while (!isClosing()) {
-					subscription.await(SLICE, this.signals);
-				}
+			try {
+				listen();
 			}
 			catch (Throwable ex) {
 				if (!isClosing()) {
-					lost();
 					this.failures.failed(ex);
 					pause();
 				}
 			}
 		}
 		this.connected = false;
+	}
+
+	private void listen() throws Exception {
+		try (Subscription subscription = this.channel.subscribe()) {
+			subscribed();
+			while (!isClosing()) {
+				subscription.await(SLICE, this.signals);
+			}
+		}
+		finally {
+			lost();
+		}
 	}
 
 	/**
@@ -78,7 +86,7 @@ final class SignalListener implements Runnable {
 	 * now, polls have their shortest interval.
 	 */
 	private void lost() {
-		if (this.connected) {
+		if (this.connected && !isClosing()) {
 			this.connected = false;
 			replaceSignals();
 		}
