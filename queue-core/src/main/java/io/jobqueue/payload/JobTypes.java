@@ -188,11 +188,13 @@ public final class JobTypes {
 	 * image, no class has one.
 	 */
 	private static void refuseGenerated(Class<?> payloadClass) {
+		Class<?> superclass = payloadClass.getSuperclass();
+		boolean subclass = superclass != Object.class && superclass != Record.class && superclass != Enum.class;
 		boolean hasFile = payloadClass.getResource(ClassUtils.getClassFileName(payloadClass)) != null;
-		if (!hasFile && !NativeDetector.inNativeImage() && payloadClass.getSuperclass() != Object.class) {
+		if (subclass && !hasFile && !NativeDetector.inNativeImage()) {
 			throw new InvalidTypeException(
 					"is missing: %s, a subclass of %s, was generated at run time, as those of lazy entities and proxies are; enqueue an id or a record"
-						.formatted(payloadClass.getName(), payloadClass.getSuperclass().getName()));
+						.formatted(payloadClass.getName(), superclass.getName()));
 		}
 	}
 

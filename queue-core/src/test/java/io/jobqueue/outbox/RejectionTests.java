@@ -1,5 +1,8 @@
 package io.jobqueue.outbox;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +27,10 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.cglib.proxy.Enhancer;
 import org.springframework.cglib.proxy.NoOp;
+import org.springframework.util.ClassUtils;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
@@ -99,6 +104,16 @@ class RejectionTests extends NodeTestBase {
 				.formatted(Plain.class.getName() + suffix, Plain.class.getName()))
 			.hasMessageContaining("enqueue an id or a record");
 		assertThat(this.queue.enqueue(new Plain()).accepted()).isTrue();
+	}
+
+	/**
+	 * As those that a shell or a script compiles.
+	 */
+	@Test
+	void recordWithoutAClassFile() throws Exception {
+		Class<?> compiled = new InMemory().define(Mail.class);
+		Object payload = BeanUtils.instantiateClass(compiled.getDeclaredConstructor(String.class), "hi");
+		assertThat(this.queue.enqueue(payload).accepted()).isTrue();
 	}
 
 	@Test
@@ -378,6 +393,25 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	record Cage(Animal animal) {
+	}
+
+	/**
+	 * Defines classes and has no files of them.
+	 */
+	private static final class InMemory extends ClassLoader {
+
+		Class<?> define(Class<?> type) throws IOException {
+			try (InputStream file = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
+				byte[] bytes = file.readAllBytes();
+				return defineClass(type.getName(), bytes, 0, bytes.length);
+			}
+		}
+
+		@Override
+		public URL getResource(String name) {
+			return null;
+		}
+
 	}
 
 }
