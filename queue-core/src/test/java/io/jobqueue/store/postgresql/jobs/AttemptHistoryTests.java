@@ -147,6 +147,18 @@ class AttemptHistoryTests extends StoreTestBase {
 	}
 
 	@Test
+	void outcomesOfALaterVersionAreLeftOut() {
+		UUID job = enqueue(job("emails", 10));
+		this.sql
+			.sql("""
+					UPDATE jobqueue_job SET history = '[{"attempt":1,"ended":"2026-11-27T08:00:00+00:00","worker":"w","outcome":"new"},
+					    {"attempt":2,"ended":"2026-11-27T08:00:01+00:00","worker":"w","outcome":"retried","error":"refused"}]'
+					""")
+			.update();
+		assertThat(history(job)).containsExactly("2 RETRIED refused");
+	}
+
+	@Test
 	void lostAttemptHasTheTimeOfItsClaim() {
 		UUID retried = enqueue(job("emails", 10));
 		UUID dead = enqueue(lastAttempt("emails"));
