@@ -98,7 +98,7 @@ public final class RecurringTicker {
 	/**
 	 * Store the declared schedules, and tick from now on. A schedule that another
 	 * transaction has locked is stored on the ticker's thread when that has ended, and
-	 * delays this call by 500 ms at most. A failure is logged and tried again, before any
+	 * delays this call by 1 s at most. A failure is logged and tried again, before any
 	 * tick.
 	 * @param node the name of the node, for its thread
 	 */
@@ -218,11 +218,11 @@ public final class RecurringTicker {
 
 	private void tick() {
 		store();
+		Scan found = this.parts.store().scan(declared(), this.timer.begin(), this.left);
+		scanned(found, found.due().isEmpty() ? found.nextAt() : earlier(found.nextAt(), tick(found)));
 		if (this.timer.beginSweep()) {
 			this.sweep.run(declared());
 		}
-		Scan found = this.parts.store().scan(declared(), this.timer.begin(), this.left);
-		scanned(found, found.due().isEmpty() ? found.nextAt() : earlier(found.nextAt(), tick(found)));
 	}
 
 	/**
