@@ -205,15 +205,19 @@ public final class RecurringTicker {
 	/**
 	 * Tick the schedules that are due, on the calling thread. Schedules that another
 	 * transaction has locked stay due.
+	 * @param beforeScan runs before each scan for due schedules
+	 * @return the last scan, which found no other due schedule
 	 */
-	public void tickDue() {
+	public Scan tickDue(Runnable beforeScan) {
 		Scan found;
 		do {
+			beforeScan.run();
 			found = this.parts.store().scan(declared(), null, this.left);
 			tick(found);
 		}
 		while (!found.due().isEmpty());
 		this.left.clear();
+		return found;
 	}
 
 	private void tick() {

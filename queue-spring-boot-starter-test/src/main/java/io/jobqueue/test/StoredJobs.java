@@ -127,10 +127,15 @@ final class StoredJobs {
 
 	private static final String FORGET = """
 			UPDATE jobqueue_recurring SET last_job_id = NULL
-			WHERE next_at <= statement_timestamp() AND last_job_id IS NOT NULL
+			WHERE name IN (SELECT name FROM jobqueue_recurring WHERE last_job_id IS NOT NULL FOR UPDATE SKIP LOCKED)
 			""";
 
-	void forgetJobsOfDueSchedules() {
+	/**
+	 * A schedule may become due between this statement and the scan, so it is not limited
+	 * to due schedules. It does not wait for those that another test has locked, which
+	 * the ticker leaves out as well.
+	 */
+	void forgetJobsOfSchedules() {
 		int unused = this.jdbc.update(this.schema.in(FORGET));
 	}
 

@@ -1,8 +1,6 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 
 import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.store.RecurringStore;
@@ -34,35 +32,38 @@ final class TestSchedules {
 	}
 
 	/**
-	 * Move the time, and tick each schedule at the time of each of its ticks.
+	 * Move the time, and tick each schedule at the time of each of its ticks. The scan
+	 * that finds no due schedule also finds the next tick, so that none is lost between
+	 * two scans.
 	 */
 	void advance(Duration by) {
 		Duration target = this.time.offset().plus(by);
 		this.ticker.storeDeclared();
-		tickDue();
-		Scan scan = scan();
-		Instant end = scan.at().plus(by);
-		for (int tick = 0; scan.nextAt() != null && !scan.nextAt().isAfter(end); tick++) {
+		Scan scan = tickDue();
+		for (int tick = 0; hasTick(scan, target); tick++) {
 			requireEnd(tick, by);
 			this.time.advance(Duration.between(scan.at(), scan.nextAt()));
-			tickDue();
-			scan = scan();
+			scan = tickDue();
 		}
 		this.time.advance(target.minus(this.time.offset()));
-		tickDue();
+		Scan unused = tickDue();
+	}
+
+	/**
+	 * Return whether the next tick is due at the target offset, to which the time that
+	 * the ticks took is added.
+	 */
+	private boolean hasTick(Scan scan, Duration target) {
+		Duration left = target.minus(this.time.offset());
+		return scan.nextAt() != null && !scan.nextAt().isAfter(scan.at().plus(left));
 	}
 
 	/**
 	 * A worker would have run the jobs of earlier ticks by now, so they are not regarded
 	 * as overlapping.
 	 */
-	private void tickDue() {
-		this.stored.forgetJobsOfDueSchedules();
-		this.ticker.tickDue();
-	}
-
-	private Scan scan() {
-		return this.store.scan(this.ticker.ticks().declared(), null, List.of());
+	private Scan tickDue() {
+		return this.ticker.tickDue(this.stored::forgetJobsOfSchedules);
 	}
 
 	private static void requireEnd(int ticks, Duration by) {

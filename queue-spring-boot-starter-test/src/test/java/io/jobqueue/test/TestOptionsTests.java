@@ -56,6 +56,22 @@ class TestOptionsTests {
 		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).hasSize(7).containsOnly("newsletter");
 	}
 
+	/**
+	 * Their ticks are milliseconds apart.
+	 */
+	@Test
+	void schedulesOfTheSameRateTickEachTime() {
+		for (int schedule = 0; schedule < 5; schedule++) {
+			this.recurring
+				.save(RecurringJobRequest.of("digest-" + schedule, new Mail("grace")).fixedRate(Duration.ofHours(1)));
+		}
+		this.jobs.advance(Duration.ofDays(1));
+		assertThat(this.jdbc.sql("SELECT count(*) FROM jobqueue_job WHERE type = 'Mail'").query(Long.class).single())
+			.isEqualTo(120);
+		assertThat(this.jdbc.sql("SELECT sum(skipped + missed) FROM jobqueue_recurring").query(Long.class).single())
+			.isZero();
+	}
+
 	private List<Long> hoursBetweenJobs() {
 		return this.jdbc.sql("""
 				SELECT round(extract(epoch FROM run_at - before) / 3600) AS hours
