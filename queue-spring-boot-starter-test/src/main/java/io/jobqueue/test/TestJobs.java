@@ -176,7 +176,8 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	/**
 	 * Delete all jobs, live and archived, with their keys and windows, and all schedules,
 	 * and resume all paused queues and types. For tests that commit: call it before each
-	 * of them. A pause of a test also ends with that test.
+	 * of them. A pause of a test also ends with that test. Within a transaction of the
+	 * test, a second connection is used only if something is paused.
 	 */
 	public void deleteAll() {
 		this.parts.getObject().deleteAll();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.util.ReflectionUtils;
 
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.dependency.DependencyResolver;
@@ -77,9 +76,13 @@ final class TestJobsParts {
 		return this.runs;
 	}
 
+	/**
+	 * The connection of the test may be the only one of the pool. A pause ends on another
+	 * one, as it must not come back with the rollback of the test.
+	 */
 	void deleteAll() {
 		this.stored.deleteAll();
-		this.pauses.endAll();
+		this.pauses.end(join(this.pauses::all));
 	}
 
 	String type(Class<?> payload) {
@@ -115,16 +118,23 @@ final class TestJobsParts {
 	}
 
 	private void move(Runnable work) {
+		Object unused = join(() -> {
+			work.run();
+			return this.purge.runOnce();
+		});
+		this.inline.ifAvailable(InlineRuns::runDue);
+	}
+
+	private <T> T join(Callable<T> work) {
 		try {
-			Object unused = this.dataSource.join(() -> {
-				work.run();
-				return this.purge.runOnce();
-			});
+			return this.dataSource.join(work);
+		}
+		catch (RuntimeException ex) {
+			throw ex;
 		}
 		catch (Exception ex) {
-			ReflectionUtils.rethrowRuntimeException(ex);
+			throw new IllegalStateException(ex);
 		}
-		this.inline.ifAvailable(InlineRuns::runDue);
 	}
 
 }

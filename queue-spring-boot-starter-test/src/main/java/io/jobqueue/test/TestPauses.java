@@ -1,5 +1,7 @@
 package io.jobqueue.test;
 
+import java.util.List;
+
 import io.jobqueue.JobOperations;
 import io.jobqueue.QueuePause;
 import io.jobqueue.signal.JobSignals;
@@ -29,12 +31,19 @@ final class TestPauses {
 	 */
 	void endChanged() {
 		if (this.changed) {
-			endAll();
+			end(all());
 		}
 	}
 
-	void endAll() {
-		for (QueuePause pause : this.operations.pauses()) {
+	List<QueuePause> all() {
+		return this.operations.pauses();
+	}
+
+	/**
+	 * Send no statement if there are none.
+	 */
+	void end(List<QueuePause> pauses) {
+		for (QueuePause pause : pauses) {
 			if (pause.type() != null) {
 				this.operations.resume(pause.queue(), pause.type());
 			}

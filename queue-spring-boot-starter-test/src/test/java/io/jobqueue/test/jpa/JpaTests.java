@@ -30,9 +30,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * A slice, whose transaction manager has no savepoints.
+ * A slice, whose transaction manager has no savepoints, with a pool of one connection.
  */
-@DataJpaTest(properties = "spring.jpa.hibernate.ddl-auto=create")
+@DataJpaTest(properties = { "spring.jpa.hibernate.ddl-auto=create", "spring.datasource.hikari.maximum-pool-size=1",
+		"spring.datasource.hikari.connection-timeout=5000" })
 @AutoConfigureTestDatabase(replace = AutoConfigureTestDatabase.Replace.NONE)
 @AutoConfigureTestJobs
 class JpaTests {
@@ -70,6 +71,13 @@ class JpaTests {
 		this.queue.enqueue(new Greeting(1));
 		assertThatExceptionOfType(JobQueueException.class).isThrownBy(() -> this.jobs.crashAt(CrashPoint.AFTER_HANDLER))
 			.withMessageContaining("has no savepoints, which crashAt needs in the transaction of a test");
+	}
+
+	@Test
+	void deleteAllNeedsNoSecondConnection() {
+		this.queue.enqueue(new Greeting(1));
+		this.jobs.deleteAll();
+		assertThat(this.jobs).nothingEnqueued();
 	}
 
 	@JobType(queue = "greetings")
