@@ -68,8 +68,9 @@ final class TestJobsParts {
 		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
 		}, parts.events(), dependencies);
 		this.runs = new JobRuns(parts, workers, settings, options.limits(), this.dataSource, this.stored,
-				new WaitReasons(this.dataSource, stores.schema(), parts.handlers()), this::enqueued, reaper,
-				dependencies, time);
+				new WaitReasons(this.dataSource, stores.schema(), parts.handlers(),
+						(queue) -> options.limits() && !settings.queues().settings(queue).limits().isNone()),
+				this::enqueued, reaper, dependencies, time);
 	}
 
 	JobRuns runs() {

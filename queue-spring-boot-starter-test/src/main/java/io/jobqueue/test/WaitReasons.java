@@ -4,6 +4,7 @@ import java.sql.Types;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -25,10 +26,16 @@ final class WaitReasons {
 
 	private final JobHandlers handlers;
 
-	WaitReasons(TestDataSource dataSource, Schema schema, JobHandlers handlers) {
+	private final Predicate<String> limited;
+
+	/**
+	 * @param limited returns whether limits over all workers apply to a queue
+	 */
+	WaitReasons(TestDataSource dataSource, Schema schema, JobHandlers handlers, Predicate<String> limited) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.schema = schema;
 		this.handlers = handlers;
+		this.limited = limited;
 	}
 
 	private static final String REASONS = """
@@ -45,7 +52,7 @@ final class WaitReasons {
 			                WHEN j.run_at = 'infinity' AND j.admission IS NULL THEN 'HELD'
 			                WHEN coalesce(j.due_at, j.run_at) > statement_timestamp() THEN 'LATER'
 			                WHEN j.admission IS NOT NULL THEN 'KEY'
-			                ELSE 'LIMIT' END AS reason
+			                ELSE 'UNCLAIMED' END AS reason
 			    FROM jobqueue_job j
 			    WHERE j.queue = coalesce(?, j.queue) AND j.id = coalesce(?, j.id)
 			) AS r
@@ -78,15 +85,28 @@ final class WaitReasons {
 	private Map<Reason, Long> read(@Nullable String queue, @Nullable UUID id) {
 		Map<Reason, Long> jobs = new EnumMap<>(Reason.class);
 		RowCallbackHandler count = (row) -> {
-			boolean handled = this.handlers.find(row.getString("queue"), row.getString("type")) != null;
-			jobs.merge(handled ? Reason.valueOf(row.getString("reason")) : Reason.UNHANDLED, row.getLong("jobs"),
-					Long::sum);
+			Reason reason = reason(row.getString("queue"), row.getString("type"), row.getString("reason"));
+			jobs.merge(reason, row.getLong("jobs"), Long::sum);
 		};
 		this.jdbc.query(this.schema.in(REASONS), (statement) -> {
 			statement.setString(1, queue);
 			statement.setObject(2, id, Types.OTHER);
 		}, count);
 		return jobs;
+	}
+
+	/**
+	 * The claim of a due job skips it at a limit, and while another transaction has
+	 * locked it.
+	 */
+	private Reason reason(String queue, String type, String reason) {
+		if (this.handlers.find(queue, type) == null) {
+			return Reason.UNHANDLED;
+		}
+		if (!reason.equals("UNCLAIMED")) {
+			return Reason.valueOf(reason);
+		}
+		return this.limited.test(queue) ? Reason.LIMIT : Reason.LOCKED;
 	}
 
 	/**
@@ -103,6 +123,8 @@ final class WaitReasons {
 		KEY("waiting for another job of the same ordering or limit key (run that job first)"),
 
 		LIMIT("waiting for the rate or cluster-concurrency of the queue (advance the time)"),
+
+		LOCKED("locked by another transaction (end it)"),
 
 		HELD("held back until another retry of the queue succeeds (run that retry first)"),
 

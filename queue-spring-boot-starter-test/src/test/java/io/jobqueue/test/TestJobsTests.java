@@ -1,10 +1,13 @@
 package io.jobqueue.test;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +180,19 @@ class TestJobsTests {
 		this.jobs.advance(Duration.ofHours(1));
 		this.jobs.runNext();
 		assertThat(this.jobs.runTwice(next).attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void messageSaysThatAJobIsLocked(@Autowired DataSource dataSource) throws Exception {
+		UUID id = this.queue.enqueue(new Mail("ada")).id();
+		try (Connection other = dataSource.getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("SELECT FROM jobqueue_job FOR UPDATE");
+			assertThatExceptionOfType(AssertionError.class).isThrownBy(this.jobs::runNext)
+				.withMessageContaining("Live jobs: 1 locked by another transaction (end it).");
+			other.rollback();
+		}
+		assertThat(this.jobs.runNext().id()).isEqualTo(id);
 	}
 
 	@Test
