@@ -28,7 +28,10 @@ class Outbox {
 
 	@Transactional
 	void moveToQueue() {
-		List<JobRequest> jobs = this.jdbc.sql("DELETE FROM outbox RETURNING id, user_id").query(this::request).list();
+		List<JobRequest> jobs = this.jdbc.sql("""
+				WITH moved AS (DELETE FROM outbox RETURNING id, user_id)
+				SELECT id, user_id FROM moved ORDER BY id
+				""").query(this::request).list();
 		this.jobQueue.enqueueAll(jobs);
 	}
 

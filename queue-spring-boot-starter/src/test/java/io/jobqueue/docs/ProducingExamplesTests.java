@@ -60,9 +60,11 @@ class ProducingExamplesTests extends ExampleTestBase {
 			jdbc.sql("""
 					DROP TABLE IF EXISTS outbox;
 					CREATE TABLE outbox (id bigint PRIMARY KEY, user_id bigint NOT NULL);
-					INSERT INTO outbox VALUES (1, 21), (2, 22);
+					INSERT INTO outbox VALUES (2, 22), (1, 21);
 					""").update();
 			context.getBean(Outbox.class).moveToQueue();
+			assertThat(jdbc.sql("SELECT unique_key FROM jobqueue_jobs ORDER BY seq").query(String.class).list())
+				.containsExactly("outbox-1", "outbox-2");
 			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactlyInAnyOrder(21L, 22L));
 			assertThat(jdbc.sql("SELECT count(*) FROM outbox").query(Integer.class).single()).isZero();
 		});
