@@ -39,9 +39,13 @@ import io.jobqueue.store.NewJob;
 
 /**
  * A {@link JobQueue} without a database, for unit tests and for slices without the job
- * queue. It reads requests as the job queue does, refuses what that refuses, keeps the
- * jobs in memory and answers each request with
- * {@link io.jobqueue.JobReceipt.Outcome#ADDED}.
+ * queue. It reads and refuses requests as the job queue does with default settings and
+ * without beans of the application, keeps the jobs in memory and answers each request
+ * with {@link io.jobqueue.JobReceipt.Outcome#ADDED}.
+ * <p>
+ * Payloads are JSON with Jackson's annotations and the modules of the class path. Modules
+ * that are beans, mix-ins and other changes of the application are unknown: pass a
+ * {@link JobJsonMapperCustomizer} that adds them to the constructor.
  * <p>
  * It knows no transactions, so that a job stays after a rollback, no unique keys, no
  * interceptors, no validation of payloads and no handlers: a payload whose class names no
@@ -64,9 +68,10 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 	private final Map<UUID, RecordedBatch> batches = new HashMap<>();
 
 	/**
-	 * Create a queue without jobs, which writes payloads with the mapper of the job
-	 * queue.
-	 * @param customizers the application's changes to that mapper
+	 * Create a queue without jobs, which writes payloads with the mapper of the job queue
+	 * as it is without beans of the application.
+	 * @param customizers the application's changes to that mapper; one of them can add
+	 * the modules and mix-ins that are beans
 	 */
 	public RecordingJobQueue(JobJsonMapperCustomizer... customizers) {
 		JsonMapper.Builder mapper = PayloadMapper.builder();

@@ -4,12 +4,18 @@ import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.module.SimpleModule;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.jobqueue.Batch;
 import io.jobqueue.BatchInfo;
+import io.jobqueue.JobJsonMapperCustomizer;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.test.TestApplication.Mail;
@@ -44,6 +50,27 @@ class RecordingJobQueueTests {
 			.containsExactly("{\"firstBegin\":\"2026-03-01T08:00:00+09:00[Asia/Tokyo]\"}");
 		assertThat(custom.enqueued()).extracting(EnqueuedJob::payload)
 			.containsExactly("{\"first-begin\":\"2026-03-01T08:00:00+09:00[Asia/Tokyo]\"}");
+	}
+
+	@Test
+	void beanTakesCustomizersThatAreBeans() {
+		JobJsonMapperCustomizer module = (json) -> json
+			.addModule(new SimpleModule().setMixInAnnotation(Mail.class, RenamedMail.class));
+		assertThat(payloadOfBean((context) -> {
+		})).isEqualTo("{\"recipient\":\"ada\"}");
+		assertThat(payloadOfBean((context) -> context.registerBean(JobJsonMapperCustomizer.class, () -> module)))
+			.isEqualTo("{\"to\":\"ada\"}");
+	}
+
+	private static String payloadOfBean(Consumer<AnnotationConfigApplicationContext> beans) {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.register(RecordingJobQueue.class);
+			beans.accept(context);
+			context.refresh();
+			RecordingJobQueue bean = context.getBean(RecordingJobQueue.class);
+			bean.enqueue(new Mail("ada"));
+			return bean.enqueued().get(0).payload();
+		}
 	}
 
 	@Test
@@ -85,6 +112,13 @@ class RecordingJobQueueTests {
 	}
 
 	record Shift(ZonedDateTime firstBegin) {
+	}
+
+	interface RenamedMail {
+
+		@JsonProperty("to")
+		String recipient();
+
 	}
 
 }
