@@ -377,7 +377,8 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private void failExiting() {
 		this.executors.replaceExiting()
-			.forEach((run) -> run.log(this.mdc, () -> end(run, "ends the JVM", this.runner::exited)));
+			.forEach(
+					(run) -> run.log(this.mdc, () -> end(run, "ends the JVM or its application", this.runner::exited)));
 	}
 
 	private void abandon(HandlerExecution run) {

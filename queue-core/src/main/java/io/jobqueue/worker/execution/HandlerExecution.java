@@ -15,8 +15,9 @@ import io.jobqueue.worker.completion.CompletionBatcher;
  */
 public final class HandlerExecution extends JobExecution {
 
-	private static final Set<String> EXITING = Set.of("java.lang.Runtime",
-			"org.springframework.boot.SpringApplication");
+	private static final Set<String> EXITING = Set.of("java.lang.Runtime.exit",
+			"org.springframework.boot.SpringApplication.exit",
+			"org.springframework.context.support.AbstractApplicationContext.close");
 
 	private final CompletionBatcher batcher;
 
@@ -51,12 +52,12 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * Return whether the handler is ending the JVM or its application: it waits for the
-	 * stop of the worker.
+	 * Return whether the handler is ending the JVM or its application, or closes an
+	 * application context: it waits for the stop of the worker.
 	 */
 	boolean isExiting() {
 		return Stream.of(this.thread.getStackTrace())
-			.anyMatch((frame) -> frame.getMethodName().equals("exit") && EXITING.contains(frame.getClassName()));
+			.anyMatch((frame) -> EXITING.contains(frame.getClassName() + "." + frame.getMethodName()));
 	}
 
 	/**

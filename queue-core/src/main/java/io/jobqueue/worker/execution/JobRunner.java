@@ -103,7 +103,8 @@ public final class JobRunner {
 	}
 
 	/**
-	 * Return the result of a run whose handler ends the JVM: the attempt has failed.
+	 * Return the result of a run whose handler ends the JVM or its application: the
+	 * attempt has failed.
 	 * @param run the run
 	 * @return the result
 	 */

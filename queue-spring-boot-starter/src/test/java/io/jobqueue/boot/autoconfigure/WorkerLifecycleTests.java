@@ -123,12 +123,14 @@ class WorkerLifecycleTests extends QueueTestBase {
 		}
 	}
 
-	@Test
-	void handlerThatEndsTheApplicationHasFailedAndIsNotAwaited() {
+	@ParameterizedTest
+	@ValueSource(strings = { "exit", "close" })
+	void handlerThatEndsTheApplicationHasFailedAndIsNotAwaited(String way) {
 		try (ConfigurableApplicationContext context = run(Application.class)) {
-			context.getBean(JobQueue.class).enqueue(JobRequest.of("work", "any").type("exit").key("exits"));
+			context.getBean(JobQueue.class).enqueue(JobRequest.of("work", "any").type(way).key(way));
 			await().until(() -> this.sql
-				.sql("SELECT (attempts, failures, releases)::text FROM jobqueue_job WHERE unique_key = 'exits'")
+				.sql("SELECT (attempts, failures, releases)::text FROM jobqueue_job WHERE unique_key = ?")
+				.param(way)
 				.query(String.class)
 				.single(), "(1,1,1)"::equals);
 		}
@@ -326,6 +328,11 @@ class WorkerLifecycleTests extends QueueTestBase {
 		@JobHandler(queue = "work", type = "exit")
 		void exit(String text) {
 			SpringApplication.exit(this.context);
+		}
+
+		@JobHandler(queue = "work", type = "close")
+		void close(String text) {
+			this.context.close();
 		}
 
 		@JobHandler(queue = "work", type = "during-stop")
