@@ -74,6 +74,14 @@ final class ConnectionBudget {
 	}
 
 	/**
+	 * Check that the pool has a connection for each queue with transactional handlers,
+	 * and another one.
+	 */
+	void check() {
+		this.poolSize.ifPresent((connections) -> check(connections, transactionalQueues()));
+	}
+
+	/**
 	 * Return the settings of a queue, its concurrency within the budget.
 	 */
 	QueueSettings settings(String queue) {
@@ -115,14 +123,18 @@ final class ConnectionBudget {
 	 */
 	private int share(int connections) {
 		int queues = transactionalQueues();
-		if (queues > connections - 1) {
+		check(connections, queues);
+		int shared = Math.min(connections - 1, (int) (connections * this.transactionalShare));
+		return Math.max(1, shared / queues);
+	}
+
+	private static void check(int connections, int queues) {
+		if (queues > 0 && queues > connections - 1) {
 			throw new InvalidConfigurationException(
 					"The connection pool has a size of %d, but transactional handlers of %s hold a connection each, and the queue needs another one."
 						.formatted(connections, LogText.counted(queues, "queue")),
 					"Set the size of the pool to at least %d connections.".formatted(queues + 1));
 		}
-		int shared = Math.min(connections - 1, (int) (connections * this.transactionalShare));
-		return Math.max(1, shared / queues);
 	}
 
 	private int transactionalQueues() {

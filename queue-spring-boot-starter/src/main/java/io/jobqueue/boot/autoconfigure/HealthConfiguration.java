@@ -43,14 +43,16 @@ class HealthConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = { "jobqueueHealthIndicator", "jobqueueHealthContributor" })
 	QueueHealthIndicator jobqueueHealthContributor(PostgresStores stores, ObjectProvider<JobWorker> worker,
-			RemoteSignals signals, UnservedQueues unserved, NodeSettings node, JobQueueProperties properties,
-			ObjectProvider<AlertStatus> alerts) {
+			ObjectProvider<WorkerLifecycle> lifecycle, RemoteSignals signals, UnservedQueues unserved,
+			NodeSettings node, JobQueueProperties properties, ObjectProvider<AlertStatus> alerts) {
 		JobQueueProperties.Health health = properties.health();
 		HealthSettings settings = new HealthSettings(health.startGrace(), health.toleratedOutage(),
 				health.refreshInterval(), health.alerts());
 		String name = node.worker().name();
 		BooleanSupplier listening = signals::isConnected;
-		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), listening),
+		WorkerLifecycle start = lifecycle.getIfAvailable();
+		BooleanSupplier overdue = () -> start != null && start.isOverdue(settings.startGrace());
+		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), overdue, listening),
 				new HealthReader(stores.monitoring(), stores.pauses(), unserved, name),
 				() -> alerts.orderedStream().flatMap((alert) -> alert.crossed().stream()).toList(), settings);
 	}

@@ -1,7 +1,5 @@
 package io.jobqueue.boot.autoconfigure;
 
-import java.util.function.Function;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.ApplicationContext;
@@ -24,7 +22,6 @@ import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.maintenance.SizeMonitor;
 import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
-import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -46,19 +43,22 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, SchemaMigration migration,
+	ConnectionBudget jobQueueConnectionBudget(QueueDatabase database, SchemaMigration migration, JobHandlers handlers,
 			NodeSettings settings, JobQueueProperties properties) {
-		Function<String, QueueSettings> queues = settings.queues()::settings;
-		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()),
-				properties.worker().transactionalShare(), migration.timeouts(), handlers, settings.served(), queues);
+		return new ConnectionBudget(PoolSize.of(database.dataSource()), properties.worker().transactionalShare(),
+				migration.timeouts(), handlers, settings.served(), settings.queues()::settings);
+	}
+
+	@Bean
+	JobWorker jobQueueWorker(WorkerParts parts, NodeSettings settings, ConnectionBudget budget) {
 		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
 	}
 
 	@Bean
 	WorkerLifecycle jobQueueWorkerLifecycle(JobWorker worker, ConfigurableApplicationContext context,
-			NodeSettings settings, JobQueueProperties properties) {
-		return new WorkerLifecycle(worker, context, properties.worker().start(),
-				NamedThreads.daemons(settings.worker().name(), "start"), WorkerLifecycle.TIME_OF_RUNNERS);
+			ConnectionBudget budget, NodeSettings settings, JobQueueProperties properties) {
+		return new WorkerLifecycle(worker, context, budget, properties.worker().start(),
+				LateStart.of(NamedThreads.daemons(settings.worker().name(), "start")));
 	}
 
 	@Bean

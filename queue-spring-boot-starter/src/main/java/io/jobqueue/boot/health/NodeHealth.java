@@ -24,6 +24,8 @@ public final class NodeHealth {
 
 	private final @Nullable JobWorker worker;
 
+	private final BooleanSupplier overdue;
+
 	private final BooleanSupplier listening;
 
 	private final long createdAt = System.nanoTime();
@@ -32,19 +34,26 @@ public final class NodeHealth {
 	 * Create the health of a node.
 	 * @param name the node's name
 	 * @param worker its worker, {@code null} if it has none
+	 * @param overdue whether the worker should have started and has not
 	 * @param listening whether this node is notified of commits of other nodes
 	 */
-	public NodeHealth(String name, @Nullable JobWorker worker, BooleanSupplier listening) {
+	public NodeHealth(String name, @Nullable JobWorker worker, BooleanSupplier overdue, BooleanSupplier listening) {
 		this.name = name;
 		this.worker = worker;
+		this.overdue = overdue;
 		this.listening = listening;
 	}
 
 	/**
-	 * Return the time since the worker has started for the first time, {@code null}
-	 * before that. A node without a worker starts when this is created.
+	 * Return whether the worker is about to start, or has started for the first time
+	 * within a grace. A node without a worker starts when this is created.
 	 */
-	@Nullable Duration sinceStart() {
+	boolean isStarting(Duration grace) {
+		Duration since = sinceStart();
+		return (since != null) ? since.compareTo(grace) < 0 : !this.overdue.getAsBoolean();
+	}
+
+	private @Nullable Duration sinceStart() {
 		return (this.worker != null) ? this.worker.sinceStart() : Duration.ofNanos(System.nanoTime() - this.createdAt);
 	}
 
@@ -53,7 +62,7 @@ public final class NodeHealth {
 	 */
 	List<String> problems(Duration toleratedOutage) {
 		if (this.worker == null || this.worker.sinceStart() == null) {
-			return List.of();
+			return this.overdue.getAsBoolean() ? List.of("The worker has not started; see the log") : List.of();
 		}
 		if (!this.worker.isRunning()) {
 			return List.of("The worker is not running");

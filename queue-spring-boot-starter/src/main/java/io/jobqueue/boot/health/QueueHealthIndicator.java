@@ -52,11 +52,6 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator {
 		this.settings = settings;
 	}
 
-	private boolean isStarting() {
-		Duration since = this.node.sinceStart();
-		return since == null || since.compareTo(this.settings.startGrace()) < 0;
-	}
-
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		Collection<String> crossed = this.alerts.crossed();
@@ -64,7 +59,8 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator {
 		if (this.settings.alerts()) {
 			crossed.forEach((alert) -> problems.add("Alert: " + alert));
 		}
-		builder.status((problems.isEmpty() || isStarting()) ? Status.UP : Status.DOWN);
+		builder
+			.status((problems.isEmpty() || this.node.isStarting(this.settings.startGrace())) ? Status.UP : Status.DOWN);
 		builder.withDetail("problems", BoundedDetails.list(problems));
 		builder.withDetail("alerts", BoundedDetails.list(crossed));
 		builder.withDetails(this.node.details());

@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,8 +22,12 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -28,6 +36,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -35,12 +45,16 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
+import io.jobqueue.Delivery;
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobPuller;
@@ -50,6 +64,9 @@ import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 import io.jobqueue.boot.properties.WorkerProperties.Start;
+import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.store.postgresql.schema.TransactionTimeouts;
 import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,11 +86,51 @@ class WorkerLifecycleTests extends QueueTestBase {
 				"--spring.main.lazy-initialization=" + lazy)) {
 			Journal journal = context.getBean(Journal.class);
 			assertThat(journal.runningAt).containsOnly(Map.entry("start", false), Map.entry("refreshed", false),
-					Map.entry("runner", false), Map.entry("child", false), Map.entry("ready", false));
+					Map.entry("runner", false), Map.entry("child", false), Map.entry("ready", false),
+					Map.entry("ready at last", false));
 			assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
 			await().until(() -> states("at-work"), List.of("SUCCEEDED")::equals);
 			assertThat(journal.received).containsExactly("run here", "pulled");
 		}
+	}
+
+	@Test
+	void workerThatWasStoppedDoesNotStartWithTraffic() {
+		try (ConfigurableApplicationContext context = run(Application.class)) {
+			context.getBean(JobWorker.class).stop();
+			AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+			assertThat(context.getBean(JobWorker.class).isRunning()).isFalse();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void poolThatIsTooSmallIsRefusedBeforeRunners(boolean asynchronous) {
+		List<String> ran = new CopyOnWriteArrayList<>();
+		assertThatThrownBy(() -> run(Transfers.class, (context) -> {
+			context.registerBean(ApplicationRunner.class, () -> (arguments) -> ran.add("runner"));
+			if (asynchronous) {
+				context.registerBean("applicationEventMulticaster", SimpleApplicationEventMulticaster.class,
+						() -> multicaster(new SimpleAsyncTaskExecutor()));
+			}
+		}, "--spring.datasource.hikari.maximum-pool-size=2")).isInstanceOf(InvalidConfigurationException.class)
+			.hasMessageContaining("at least 3 connections");
+		assertThat(ran).isEmpty();
+	}
+
+	private static SimpleApplicationEventMulticaster multicaster(Executor executor) {
+		SimpleApplicationEventMulticaster multicaster = new SimpleApplicationEventMulticaster();
+		multicaster.setTaskExecutor(executor);
+		return multicaster;
+	}
+
+	@Test
+	void lateStartThatFailsIsReportedAndRetried(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = run(BrokenApplication.class,
+				"--jobqueue.health.start-grace=0s")) {
+			assertThat(context.getBean(JobWorker.class).isRunning()).isTrue();
+		}
+		assertThat(output).contains("The worker could not start; it tries again in 1ms");
 	}
 
 	@Test
@@ -157,7 +214,14 @@ class WorkerLifecycleTests extends QueueTestBase {
 	}
 
 	private ConfigurableApplicationContext run(Class<?> application, String... arguments) {
+		return run(application, (context) -> {
+		}, arguments);
+	}
+
+	private ConfigurableApplicationContext run(Class<?> application,
+			ApplicationContextInitializer<GenericApplicationContext> beans, String... arguments) {
 		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
+			.initializers(beans)
 			.logStartupInfo(false)
 			.properties(Map.of("spring.main.banner-mode", "off", "spring.datasource.url", this.database.jdbcUrl(),
 					"spring.datasource.username", this.database.username(), "spring.datasource.password",
@@ -207,6 +271,18 @@ class WorkerLifecycleTests extends QueueTestBase {
 			if (event.getApplicationContext() == this.context) {
 				note("closed");
 			}
+		}
+
+	}
+
+	/**
+	 * Is called after the listeners that are known when the runner is called.
+	 */
+	record LastListener(Journal journal) implements ApplicationListener<ApplicationReadyEvent> {
+
+		@Override
+		public void onApplicationEvent(ApplicationReadyEvent event) {
+			this.journal.note("ready at last");
 		}
 
 	}
@@ -295,6 +371,8 @@ class WorkerLifecycleTests extends QueueTestBase {
 					journal.received.add(job.payload());
 					job.end(JobResult.success());
 				}
+				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+				context.addApplicationListener(new LastListener(journal));
 				journal.note("runner");
 				runChildren(context);
 				journal.note("child");
@@ -349,23 +427,26 @@ class WorkerLifecycleTests extends QueueTestBase {
 	@Configuration(proxyBeanMethods = false)
 	static class SlowApplication extends Parts {
 
-		private static final CountDownLatch WITHIN_RUNNER = new CountDownLatch(1);
+		private static final Duration MOMENT = Duration.ofMillis(1);
 
-		private static Thread onceWithinRunner(Runnable task) {
+		final CountDownLatch withinRunner = new CountDownLatch(1);
+
+		private Thread onceWithinRunner(Runnable task) {
 			return new Thread(() -> {
-				await().until(() -> WITHIN_RUNNER.getCount() == 0);
+				await().until(() -> this.withinRunner.getCount() == 0);
 				task.run();
 			});
 		}
 
 		@Bean
-		static BeanPostProcessor impatience(ConfigurableApplicationContext context) {
+		BeanPostProcessor impatience(ConfigurableApplicationContext context) {
 			return new BeanPostProcessor() {
 
 				@Override
 				public Object postProcessBeforeInitialization(Object bean, String name) {
 					return (bean instanceof WorkerLifecycle) ? new WorkerLifecycle(context.getBean(JobWorker.class),
-							context, Start.READY, SlowApplication::onceWithinRunner, Duration.ofMillis(1)) : bean;
+							context, context.getBean(ConnectionBudget.class), Start.READY,
+							new LateStart(SlowApplication.this::onceWithinRunner, MOMENT, MOMENT)) : bean;
 				}
 
 			};
@@ -374,9 +455,79 @@ class WorkerLifecycleTests extends QueueTestBase {
 		@Bean
 		ApplicationRunner slow(JobWorker worker) {
 			return (arguments) -> {
-				WITHIN_RUNNER.countDown();
+				this.withinRunner.countDown();
 				await().until(worker::isRunning);
 			};
+		}
+
+	}
+
+	/**
+	 * Its worker cannot start until the health says so.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class BrokenApplication extends SlowApplication {
+
+		private final AtomicBoolean broken = new AtomicBoolean(true);
+
+		@Bean
+		Handlers handlers(ConfigurableApplicationContext context) {
+			return new Handlers(context);
+		}
+
+		@Bean
+		BeanPostProcessor breakage(ConfigurableApplicationContext context) {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessBeforeInitialization(Object bean, String name) {
+					return (bean instanceof ConnectionBudget) ? budget(context) : bean;
+				}
+
+			};
+		}
+
+		private ConnectionBudget budget(ConfigurableApplicationContext context) {
+			NodeSettings settings = context.getBean(NodeSettings.class);
+			return new ConnectionBudget(OptionalInt.empty(), 1, TransactionTimeouts.NONE,
+					context.getBean(JobHandlers.class), null, (queue) -> {
+						assertThat(this.broken).isFalse();
+						return settings.queues().settings(queue);
+					});
+		}
+
+		@Bean
+		@Order(0)
+		ApplicationRunner probe(ConfigurableApplicationContext context) {
+			return (arguments) -> {
+				this.withinRunner.countDown();
+				HealthIndicator health = context.getBean("jobqueueHealthContributor", HealthIndicator.class);
+				await().until(() -> health.health().getStatus(), Status.DOWN::equals);
+				assertThat(health.health().getDetails()).containsEntry("problems",
+						List.of("The worker has not started; see the log"));
+				this.broken.set(false);
+			};
+		}
+
+	}
+
+	static class Transfers extends Parts {
+
+		@Bean
+		TransactionalHandlers transactional() {
+			return new TransactionalHandlers();
+		}
+
+	}
+
+	static class TransactionalHandlers {
+
+		@JobHandler(queue = "transfers", type = "transfer", delivery = Delivery.TRANSACTIONAL)
+		void transfer(String payload) {
+		}
+
+		@JobHandler(queue = "refunds", type = "refund", delivery = Delivery.TRANSACTIONAL)
+		void refund(String payload) {
 		}
 
 	}
