@@ -63,7 +63,7 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.jobs", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.monitoring", Set.of("logging", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.recurring", Set.of("store", "store.postgresql.transaction")),
-			Map.entry("store.postgresql.schema", Set.of("store.postgresql.transaction")),
+			Map.entry("store.postgresql.schema", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.search", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.signal", Set.of("signal", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.transaction", Set.of("concurrent", "logging", "store")),

@@ -26,13 +26,14 @@ public final class BatchBuilder implements Batch.Builder {
 
 	/**
 	 * Create a builder without callbacks.
+	 * @param reader checks the name
 	 * @param name the name of the batch
 	 * @param start starts a batch with its name and its callbacks: the one of
 	 * {@link #then}, and that of {@link #onFailure} if there is one
 	 * @throws JobRejectedException if the name cannot be stored
 	 */
-	public BatchBuilder(String name, BiFunction<String, List<JobRequest>, Batch> start) {
-		this(RequestReader.name("batch", name), null, null, start);
+	public BatchBuilder(RequestReader reader, String name, BiFunction<String, List<JobRequest>, Batch> start) {
+		this(reader.name("batch", name), null, null, start);
 	}
 
 	private BatchBuilder(String name, @Nullable JobRequest then, @Nullable JobRequest onFailure,

@@ -107,7 +107,7 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public Batch.Builder batch(String name) {
-		return new BatchBuilder(name, this::start);
+		return new BatchBuilder(this.reader, name, this::start);
 	}
 
 	@Override

@@ -19,6 +19,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.JsonFailureException;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
+import io.jobqueue.store.DatabaseEncoding;
 
 /**
  * Validates and encodes payloads, and rejects those that cannot be stored or read again.
@@ -33,6 +34,8 @@ public final class PayloadEncoder {
 
 	private final long maxSize;
 
+	private final StoredText text;
+
 	private final Set<Class<?>> readable = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -42,11 +45,21 @@ public final class PayloadEncoder {
 	 * validation
 	 * @param maxSize the maximum size of an encoded payload together with its headers, in
 	 * bytes
+	 * @param encoding the encoding of the database
 	 */
-	public PayloadEncoder(PayloadCodecs codecs, @Nullable Validator validator, long maxSize) {
+	public PayloadEncoder(PayloadCodecs codecs, @Nullable Validator validator, long maxSize,
+			DatabaseEncoding encoding) {
 		this.codecs = codecs;
 		this.validator = validator;
 		this.maxSize = maxSize;
+		this.text = new StoredText(encoding);
+	}
+
+	/**
+	 * Return the check of text that is stored with payloads.
+	 */
+	StoredText text() {
+		return this.text;
 	}
 
 	/**
@@ -61,7 +74,7 @@ public final class PayloadEncoder {
 		refuseUnreadable(codec, JobTypes.payloadClass(payload), type);
 		Encoded encoded = encode(codec, payload, type);
 		if (encoded.text() != null) {
-			StoredText.check(PAYLOAD, encoded.text());
+			this.text.check(PAYLOAD, encoded.text());
 		}
 		if (largest(encoded.text()) + size(encoded.bytes()) + largest(headers) > this.maxSize) {
 			checkSize(size(encoded.text()) + size(encoded.bytes()), size(headers), type);

@@ -46,6 +46,8 @@ public final class RequestReader {
 
 	private final PayloadEncoder encoder;
 
+	private final StoredText text;
+
 	private final CallerContext context;
 
 	private final RunAtLimits runAtLimits;
@@ -66,6 +68,7 @@ public final class RequestReader {
 		this.types = types;
 		this.routes = routes;
 		this.encoder = encoder;
+		this.text = encoder.text();
 		this.context = context;
 		this.runAtLimits = runAtLimits;
 		this.ids = ids;
@@ -147,8 +150,9 @@ public final class RequestReader {
 	private NewJob read(JobRequest request, Map<String, String> allHeaders) {
 		checkOptions(request);
 		String type = type(request);
+		this.text.checkEncoding("type", type);
 		String queue = queue(request, type);
-		String headers = Headers.encode(allHeaders);
+		String headers = this.text.replaced(Headers.encode(allHeaders));
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), headers, queue, type),
 				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
 				request.maxAttempts(), request.maxRunTime(), headers, keys(request), predecessors(request));
@@ -202,7 +206,7 @@ public final class RequestReader {
 		return (delay == null || delay.isNegative()) ? Duration.ZERO : delay;
 	}
 
-	private static void checkOptions(JobRequest request) {
+	private void checkOptions(JobRequest request) {
 		Integer maxAttempts = request.maxAttempts();
 		check(maxAttempts == null || maxAttempts >= 0, "maxAttempts", "must not be negative; 0 means no limit");
 		Duration maxRunTime = request.maxRunTime();
@@ -215,15 +219,15 @@ public final class RequestReader {
 		}
 	}
 
-	private static void checkHeader(String name, String value) {
-		StoredText.check("header", name);
+	private void checkHeader(String name, String value) {
+		this.text.check("header", name);
 		String property = "header " + name;
 		check(!name.startsWith(Headers.RESERVED), property,
 				"must not begin with " + Headers.RESERVED + ", which is reserved for the queue");
-		StoredText.check(property, value);
+		this.text.check(property, value);
 	}
 
-	private static JobKeys keys(JobRequest request) {
+	private JobKeys keys(JobRequest request) {
 		return new JobKeys(unique(request), named("orderedBy", request.orderingKey()),
 				named("limitedBy", request.limitKey()), named("group", request.group()));
 	}
@@ -240,7 +244,7 @@ public final class RequestReader {
 				: Predecessors.NONE;
 	}
 
-	private static @Nullable UniqueKey unique(JobRequest request) {
+	private @Nullable UniqueKey unique(JobRequest request) {
 		String key = named("key", request.key());
 		if (key == null) {
 			check(request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "requires a key");
@@ -252,19 +256,22 @@ public final class RequestReader {
 		return new UniqueKey(key, request.onDuplicate(), window(request.dedupeFor()));
 	}
 
-	private static @Nullable String named(String property, @Nullable String name) {
+	private @Nullable String named(String property, @Nullable String name) {
 		return (name != null) ? name(property, name) : null;
 	}
 
 	/**
 	 * Return the name of something that is stored.
+	 * @param property the property that names it
+	 * @param name the name, {@code null} if it is missing
+	 * @return the name
 	 * @throws JobRejectedException if it cannot be stored
 	 */
-	static String name(String property, @Nullable String name) {
+	public String name(String property, @Nullable String name) {
 		if (name == null) {
 			throw missing(property);
 		}
-		StoredText.check(property, name);
+		this.text.check(property, name);
 		if (name.isEmpty() || name.length() > MAX_KEY_LENGTH) {
 			throw new JobRejectedException(property,
 					"must have 1 to %d characters, but has %d".formatted(MAX_KEY_LENGTH, name.length()));

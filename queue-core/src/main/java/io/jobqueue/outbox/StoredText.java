@@ -1,23 +1,40 @@
 package io.jobqueue.outbox;
 
+import java.util.OptionalInt;
+
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.store.DatabaseEncoding;
 import io.jobqueue.store.StorableText;
 
 /**
- * Rejects text that the database cannot store: the character NUL and unpaired surrogates.
+ * Rejects text that the database cannot store: the character NUL, unpaired surrogates,
+ * and characters that the encoding of the database lacks.
  */
-final class StoredText {
+record StoredText(DatabaseEncoding encoding) {
 
-	private StoredText() {
-	}
-
-	static void check(String property, String text) {
+	void check(String property, String text) {
 		if (text.indexOf('\0') >= 0) {
 			throw new JobRejectedException(property, "contains the character NUL, which databases cannot store");
 		}
 		if (!StorableText.isStorable(text)) {
 			throw new JobRejectedException(property, "contains an unpaired surrogate");
 		}
+		checkEncoding(property, text);
+	}
+
+	void checkEncoding(String property, String text) {
+		OptionalInt lacking = this.encoding.lacking(text);
+		if (lacking.isPresent()) {
+			throw new JobRejectedException(property,
+					"contains the character U+%04X, which the encoding of the database, %s, does not have"
+						.formatted(lacking.getAsInt(), this.encoding));
+		}
+	}
+
+	@Nullable String replaced(@Nullable String text) {
+		return (text != null) ? this.encoding.replaced(text) : null;
 	}
 
 }

@@ -43,10 +43,11 @@ public final class ScheduleReader {
 	ScheduleDefinition read(RecurringJobRequest request) {
 		check(NAME.matcher(request.name()).matches(), "name",
 				"must have 1 to 200 printable characters without spaces, but is '%s'".formatted(request.name()));
+		String name = this.requests.name("name", request.name());
 		checkJob(request.job());
 		check(!request.jitter().isNegative() && request.jitter().compareTo(MAX_DURATION) <= 0, "jitter",
 				"must be between 0 and 100 years");
-		return new ScheduleDefinition(request.name(), template(request.job()), timing(request), request.misfire(),
+		return new ScheduleDefinition(name, template(request.job()), timing(request), request.misfire(),
 				request.overlap(), request.jitter());
 	}
 

@@ -144,8 +144,9 @@ public final class QueueNode implements AutoCloseable {
 		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
 		this.transaction = new TransactionTemplate(this.transactionManager);
 		this.reader = new RequestReader(this.types, new HandlerRoutes(this.handlers),
-				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
-				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
+				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize,
+						this.stores.encoding()),
+				this.callerContext, new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
 		CallerTransaction caller = new CallerTransaction(this.transactionManager, this.stores.transactions(),
 				settings.requireTransaction);
 		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(), this.signals,
@@ -258,10 +259,10 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	private WorkerSettings workerSettings() {
-		return new WorkerSettings(this.settings.name, this.settings.minPriority, this.settings.maxPriority,
-				this.settings.pollInterval, this.settings.maxPollInterval, this.settings.heartbeatInterval,
-				this.settings.timeout, this.settings.shutdownTimeout, this.settings.cancelGrace,
-				this.settings.releaseOnStop, false);
+		return new WorkerSettings(this.settings.name, this.settings.application, this.settings.minPriority,
+				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
+				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout,
+				this.settings.cancelGrace, this.settings.releaseOnStop, false);
 	}
 
 	public QueueSettings queueSettings() {

@@ -27,6 +27,7 @@ import io.jobqueue.context.CallerContext;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.store.DatabaseEncoding;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.NewJob;
@@ -76,7 +77,7 @@ class RequestReaderTests implements Routes {
 			new Rejection("type", JobRequest.of("text").type("note"), JobRequest.of("text")));
 
 	private final RequestReader reader = new RequestReader(new JobTypes(), this,
-			new PayloadEncoder((queue) -> new JacksonPayloadCodec(), null, 1_000_000),
+			new PayloadEncoder((queue) -> new JacksonPayloadCodec(), null, 1_000_000, DatabaseEncoding.UNICODE),
 			new CallerContext(List.of(), List.of()), new RunAtLimits(Clock.systemUTC(), null), () -> ID);
 
 	private static JobRequest debounced() {
@@ -161,7 +162,7 @@ class RequestReaderTests implements Routes {
 		assertThatExceptionOfType(JobRejectedException.class)
 			.isThrownBy(() -> RequestReader.requests(Arrays.asList("hi", null)))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("requestsOrPayloads[1]"));
-		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> RequestReader.name("batch", null))
+		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.reader.name("batch", null))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("batch"));
 	}
 

@@ -35,6 +35,7 @@ import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadMapper;
+import io.jobqueue.store.DatabaseEncoding;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -78,8 +79,9 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 		List.of(customizers).forEach((customizer) -> customizer.customize(mapper));
 		this.codec = new JacksonPayloadCodec(mapper.build());
 		this.reader = new RequestReader(this.types, new NoRoutes(),
-				new PayloadEncoder((queue) -> this.codec, null, MAX_PAYLOAD), new CallerContext(Set.of(), Set.of()),
-				new RunAtLimits(Clock.systemUTC(), null), new JobIds(Clock.systemUTC()));
+				new PayloadEncoder((queue) -> this.codec, null, MAX_PAYLOAD, DatabaseEncoding.UNICODE),
+				new CallerContext(Set.of(), Set.of()), new RunAtLimits(Clock.systemUTC(), null),
+				new JobIds(Clock.systemUTC()));
 	}
 
 	@Override
@@ -121,7 +123,7 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 	 */
 	@Override
 	public Batch.Builder batch(String name) {
-		return new BatchBuilder(name, (unused, callbacks) -> start(callbacks));
+		return new BatchBuilder(this.reader, name, (unused, callbacks) -> start(callbacks));
 	}
 
 	private synchronized Batch start(List<JobRequest> callbacks) {

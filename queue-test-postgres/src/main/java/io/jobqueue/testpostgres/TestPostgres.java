@@ -43,6 +43,16 @@ public final class TestPostgres {
 	}
 
 	/**
+	 * Create an empty database with a unique name and an encoding.
+	 * @param encoding the name of the encoding in PostgreSQL
+	 * @return the database, to be closed when no longer needed
+	 */
+	public static TestDatabase freshDatabase(String encoding) {
+		return create(Shared.SERVER, Shared.ENTRANCE,
+				" ENCODING '%s' LOCALE 'C' TEMPLATE template0".formatted(encoding));
+	}
+
+	/**
 	 * Create a copy of a database that is prepared once in this JVM. All connections to
 	 * the original must be closed at the end of its preparation: PostgreSQL copies only
 	 * databases without sessions.

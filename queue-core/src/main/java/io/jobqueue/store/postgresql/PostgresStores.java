@@ -12,6 +12,7 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.BoundTransactions;
+import io.jobqueue.store.DatabaseEncoding;
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
@@ -49,16 +50,20 @@ public final class PostgresStores implements AutoCloseable {
 
 	private final Schema schema;
 
+	private final DatabaseEncoding encoding;
+
 	private final BoundTransactions transactions;
 
 	private final JdbcTemplate callers;
 
 	private final DedicatedConnection side;
 
-	private PostgresStores(DataSource dataSource, @Nullable DataSource unpooled, Schema schema) {
+	private PostgresStores(DataSource dataSource, @Nullable DataSource unpooled, Schema schema,
+			DatabaseEncoding encoding) {
 		this.dataSource = dataSource;
 		this.unpooled = unpooled;
 		this.schema = schema;
+		this.encoding = encoding;
 		this.transactions = new BoundTransactions(dataSource);
 		this.callers = new JdbcTemplate(new JoinedDataSource(dataSource, this.transactions));
 		this.side = new DedicatedConnection(unpooled, dataSource);
@@ -74,8 +79,8 @@ public final class PostgresStores implements AutoCloseable {
 	 * @throws JobQueueException if the database is not supported or cannot be reached
 	 */
 	public static PostgresStores of(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
-		DatabaseCheck.check(dataSource);
-		return new PostgresStores(dataSource, unpooled, new Schema(schema));
+		DatabaseEncoding encoding = DatabaseCheck.check(dataSource);
+		return new PostgresStores(dataSource, unpooled, new Schema(schema), encoding);
 	}
 
 	/**
@@ -86,7 +91,7 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public PostgresStores forTests(UnaryOperator<DataSource> data, UnaryOperator<String> statements) {
 		return new PostgresStores(data.apply(this.dataSource), this.unpooled,
-				new Schema(this.schema.name(), statements));
+				new Schema(this.schema.name(), statements), this.encoding);
 	}
 
 	/**
@@ -111,6 +116,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public Schema schema() {
 		return this.schema;
+	}
+
+	/**
+	 * Return the encoding of the database.
+	 * @return the encoding
+	 */
+	public DatabaseEncoding encoding() {
+		return this.encoding;
 	}
 
 	/**

@@ -29,6 +29,7 @@ import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.outbox.TransactionManagerCheck;
+import io.jobqueue.store.DatabaseEncoding;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
@@ -47,7 +48,7 @@ class DatabaseConfiguration {
 			JobQueueProperties properties, ListableBeanFactory beanFactory) {
 		DataSource dataSource = new BeanSelection<>(DataSource.class, marked, all).select(JobQueueDataSource.class,
 				beanFactory, DatabaseConfiguration::noDataSource);
-		DatabaseCheck.check(dataSource);
+		DatabaseEncoding unused = DatabaseCheck.check(dataSource);
 		RoutingCheck.check(dataSource, BeanSelection.describe(dataSource, DataSource.class, beanFactory));
 		String schema = properties.jdbc().schema();
 		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()),

@@ -63,8 +63,9 @@ class ProducerConfiguration {
 
 	@Bean
 	PayloadEncoder jobQueuePayloadEncoder(PayloadCodecs codecs, ObjectProvider<SmartValidator> validator,
-			JobQueueProperties properties) {
-		return new PayloadEncoder(codecs, validator.getIfUnique(), properties.producer().maxPayloadSize().toBytes());
+			JobQueueProperties properties, PostgresStores stores) {
+		return new PayloadEncoder(codecs, validator.getIfUnique(), properties.producer().maxPayloadSize().toBytes(),
+				stores.encoding());
 	}
 
 	@Bean

@@ -254,7 +254,7 @@ final class JobCompletions {
 				(parameters) -> parameters.uuids(this.retries, RetryLater::id)
 					.bigints(this.retries, RetryLater::claim)
 					.bigints(this.retries, (retry) -> Columns.millis(retry.delay()))
-					.texts(this.retries, RetryLater::error)
+					.replacedTexts(this.retries, RetryLater::error)
 					.booleans(this.retries, RetryLater::expected)
 					.bigints(this.retries, (retry) -> Columns.ofInstant(retry.startedAt()))
 					.booleans(this.retries, RetryLater::stopped)

@@ -219,7 +219,7 @@ final class JobEndings {
 			parameters.uuids(jobs, Ending::id)
 				.bigints(jobs, Ending::claim)
 				.texts(jobs, (job) -> job.state().name())
-				.texts(jobs, Ending::error)
+				.replacedTexts(jobs, Ending::error)
 				.bigints(jobs, (job) -> Columns.ofDuration(job.keep()))
 				.bigints(jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
 				.bigints(jobs, (job) -> Columns.ofInstant(job.startedAt()))

@@ -267,7 +267,7 @@ public final class PostgresJobStore implements JobStore {
 				(parameters) -> parameters.uuids(reports, ProgressReport::id)
 					.bigints(reports, ProgressReport::claim)
 					.integers(reports, ProgressReport::percent)
-					.texts(reports, ProgressReport::message)
+					.replacedTexts(reports, ProgressReport::message)
 					.value(worker),
 				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
 	}

@@ -54,7 +54,7 @@ public final class PostgresPauseStore implements PauseStore {
 	@Override
 	public boolean pause(PauseTarget paused, @Nullable String by) {
 		return this.own.update(QueueTransaction.BEGIN, this.schema.in(PAUSE),
-				(parameters) -> parameters.value(paused.queue()).value(type(paused)).text(by)) > 0;
+				(parameters) -> parameters.value(paused.queue()).value(type(paused)).replacedText(by)) > 0;
 	}
 
 	private static final String RESUME = """

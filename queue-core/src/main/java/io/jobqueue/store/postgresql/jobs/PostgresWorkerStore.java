@@ -25,6 +25,7 @@ import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.WorkerStore.DifferingWorker;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
@@ -79,10 +80,10 @@ public final class PostgresWorkerStore implements WorkerStore {
 					.value(Columns.millis(worker.timeout()))
 					.value(worker.service())
 					.value(idle)
-					.value(worker.name())
+					.replacedText(worker.name())
 					.value(String.join(",", worker.queues()))
 					.value(worker.limits())
-					.text(worker.application()),
+					.replacedText(worker.application()),
 				Answer.ofCount());
 		return checkIn(own, List.of(registration), worker, idle).get(0);
 	}
@@ -201,10 +202,12 @@ public final class PostgresWorkerStore implements WorkerStore {
 	@Override
 	public List<DifferingWorker> differing(Worker worker) {
 		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(DIFFERING),
+				(statement) -> new Parameters(statement).value(worker.id())
+					.value(worker.limits())
+					.replacedText(worker.application()),
 				(row, number) -> new DifferingWorker(row.getString("name"),
 						List.of(row.getString("queues").split(",", -1)), row.getString("limits"),
-						row.getString("application")),
-				worker.id(), worker.limits(), worker.application()));
+						row.getString("application"))));
 	}
 
 	/**

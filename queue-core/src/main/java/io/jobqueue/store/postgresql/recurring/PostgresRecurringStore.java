@@ -370,11 +370,10 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked, @Nullable String application) {
 		return failingIfLocked(
-				() -> this.jdbc
-					.update(this.schema.in(SAVE),
-							(statement) -> set(new Parameters(statement).text(application), schedules).bigints(
-									schedules, (each) -> version(locked.schedules().get(each.name()))))) == schedules
-										.size();
+				() -> this.jdbc.update(this.schema.in(SAVE),
+						(statement) -> set(new Parameters(statement).replacedText(application), schedules)
+							.bigints(schedules, (each) -> version(locked.schedules().get(each.name()))))) == schedules
+								.size();
 	}
 
 	/**

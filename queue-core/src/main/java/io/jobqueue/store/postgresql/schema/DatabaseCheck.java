@@ -12,6 +12,9 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
+import io.jobqueue.store.DatabaseEncoding;
+import io.jobqueue.store.postgresql.transaction.ServerEncoding;
+
 /**
  * Checks that a database is PostgreSQL, the only one that the stores support, and that
  * its driver can run their statements.
@@ -26,13 +29,14 @@ public final class DatabaseCheck {
 	/**
 	 * Check a database.
 	 * @param dataSource opens connections to the database
+	 * @return the encoding of the database
 	 * @throws UnsupportedDatabaseException if it, or a setting of its driver, is not
 	 * supported
 	 * @throws UnreachableDatabaseException if it cannot be reached
 	 */
-	public static void check(DataSource dataSource) {
+	public static DatabaseEncoding check(DataSource dataSource) {
 		try {
-			boolean unused = JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseCheck::check);
+			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseCheck::check);
 		}
 		catch (MetaDataAccessException ex) {
 			throw (dataSource instanceof AbstractRoutingDataSource) ? UnreachableDatabaseException.ofRoute(ex)
@@ -40,7 +44,7 @@ public final class DatabaseCheck {
 		}
 	}
 
-	private static boolean check(DatabaseMetaData database) throws SQLException {
+	private static DatabaseEncoding check(DatabaseMetaData database) throws SQLException {
 		String product = database.getDatabaseProductName();
 		if (!POSTGRESQL.equals(product)) {
 			throw new UnsupportedDatabaseException(product, POSTGRESQL);
@@ -51,7 +55,7 @@ public final class DatabaseCheck {
 		if (threshold < 0) {
 			throw new UnsupportedDatabaseException(threshold);
 		}
-		return true;
+		return ServerEncoding.of(connection);
 	}
 
 }

@@ -11,6 +11,8 @@ import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.DatabaseEncoding;
+
 /**
  * Sets the parameters of a statement in their order.
  */
@@ -62,6 +64,17 @@ public final class Parameters {
 	}
 
 	/**
+	 * Set the next parameter to a text in which each character that the encoding of the
+	 * database lacks is replaced by a question mark.
+	 * @param value the text, {@code null} for NULL
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public Parameters replacedText(@Nullable String value) throws SQLException {
+		return text((value != null) ? ServerEncoding.of(this.statement.getConnection()).replaced(value) : null);
+	}
+
+	/**
 	 * Set the next parameter to bytes.
 	 * @param value the bytes, {@code null} for NULL
 	 * @return these parameters
@@ -97,6 +110,23 @@ public final class Parameters {
 	public <T> Parameters texts(Collection<? extends T> rows, Function<T, @Nullable String> column)
 			throws SQLException {
 		return array("text", new String[rows.size()], rows, column);
+	}
+
+	/**
+	 * Set the next parameter to an array of texts like that of {@link #replacedText}.
+	 * @param rows the rows
+	 * @param column returns the element of a row
+	 * @param <T> the type of the rows
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public <T> Parameters replacedTexts(Collection<? extends T> rows, Function<T, @Nullable String> column)
+			throws SQLException {
+		DatabaseEncoding encoding = ServerEncoding.of(this.statement.getConnection());
+		return texts(rows, (row) -> {
+			String text = column.apply(row);
+			return (text != null) ? encoding.replaced(text) : null;
+		});
 	}
 
 	/**
