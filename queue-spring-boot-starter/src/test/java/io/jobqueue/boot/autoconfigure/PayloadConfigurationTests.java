@@ -119,14 +119,15 @@ class PayloadConfigurationTests {
 		customized.run((context) -> {
 			PayloadCodec codec = codec(context);
 			assertThat(codec.decode(codec.encode(DIGEST), Digest.class)).isEqualTo(DIGEST);
-			assertThat(text(codec, new Due(new Date(0), "")))
+			assertThat(text(codec, new Due(Date.from(Instant.EPOCH), "")))
 				.isEqualTo("{\"dueAt\":\"1970-01-01T00:00:00.000Z\",\"note\":\"\"}");
 			assertThat(text(codec, new Bill(1))).isEqualTo("{\"c\":1}");
 		});
 		customized
 			.withBean(JobJsonMapperCustomizer.class,
 					() -> (json) -> json.propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE))
-			.run((context) -> assertThat(text(codec(context), new Due(new Date(0), "x"))).contains("\"DueAt\":"));
+			.run((context) -> assertThat(text(codec(context), new Due(Date.from(Instant.EPOCH), "x")))
+				.contains("\"DueAt\":"));
 	}
 
 	@Test

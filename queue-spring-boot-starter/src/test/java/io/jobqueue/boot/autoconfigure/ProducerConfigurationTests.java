@@ -31,11 +31,11 @@ class ProducerConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void payloadsLookAsTheApplicationsJsonDoes() {
+	void namesInPayloadsAreThoseOfTheirClass() {
 		this.producer.withPropertyValues("spring.jackson.property-naming-strategy=SNAKE_CASE").run((context) -> {
 			enqueue(context);
 			assertThat(column("payload")).isEqualTo("""
-					{"first_name":"world"}""");
+					{"firstName":"world"}""");
 		});
 	}
 
