@@ -11,6 +11,7 @@ import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -27,8 +28,8 @@ import org.springframework.transaction.support.TransactionSynchronizationUtils;
  * scope that replaces its beans changes the target within a transaction: Spring returns
  * another connection then, which commits on its own.
  * <p>
- * The end of a transaction is detected by a synchronization, as Spring skips the methods
- * of this listener if a callback before the commit throws.
+ * The end of a transaction is detected by a synchronization: Spring calls no method of
+ * this listener if a callback before the commit throws a {@link TransactionException}.
  */
 public final class BoundTransactions implements TransactionExecutionListener {
 
@@ -93,23 +94,24 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	/**
 	 * Track a transaction that has begun, unless this listener was called for it.
 	 * @param execution the transaction, which is the innermost one of this thread
+	 * @return the tracked transaction, to be passed to {@link #release}; {@code null} if
+	 * the transaction joins an outer one or has no synchronizations
 	 */
-	public void track(TransactionExecution execution) {
-		BoundTransaction current = current();
-		if (current == null || current.execution != execution) {
+	public @Nullable BoundTransaction track(TransactionExecution execution) {
+		if (!isCurrent(execution)) {
 			afterBegin(execution, null);
 		}
+		return isCurrent(execution) ? current() : null;
 	}
 
 	/**
-	 * Unbind the connection of an ended transaction that moved: Spring did not find it,
-	 * and a later transaction of this thread would join it.
-	 * @param execution the transaction
+	 * Unbind and close the connection of an ended transaction that moved: Spring did not
+	 * find it, and a later transaction of this thread would join it.
+	 * @param ended the transaction; one that is not completed keeps its connection
 	 */
-	public void release(TransactionExecution execution) {
-		BoundTransaction ended = (BoundTransaction) TransactionSynchronizationManager.getResource(this);
-		if (ended != null && ended.execution == execution && execution.isCompleted()) {
-			bind(ended.outer);
+	public void release(BoundTransaction ended) {
+		if (ended.execution.isCompleted()) {
+			bind(current());
 			if (ended.connection != null && !ended.connection.isSuspended()) {
 				ended.connection.release();
 			}
@@ -143,6 +145,11 @@ public final class BoundTransactions implements TransactionExecutionListener {
 		if (current != null && current.execution == execution) {
 			bind(current.outer);
 		}
+	}
+
+	private boolean isCurrent(TransactionExecution execution) {
+		BoundTransaction current = current();
+		return current != null && current.execution == execution;
 	}
 
 	private void bind(@Nullable BoundTransaction transaction) {

@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.ReplacedDataSource;
@@ -105,25 +108,36 @@ class ReplacedDataSourceTests extends NodeTestBase {
 		assertRanTwice(job);
 	}
 
+	static final List<Arguments> ENDS = Stream.<Behaviour>of((context) -> JobResult.success(),
+			(context) -> JobResult.retryIn(Duration.ofHours(1)), (context) -> {
+				throw new IllegalStateException("refused");
+			})
+		.map(Arguments::of)
+		.toList();
+
 	/**
-	 * Spring leaves the first connection bound to the handler's thread.
+	 * Spring leaves the connection of the first job bound to the only handler thread.
 	 */
-	@Test
-	void handlerDoesNotJoinTheTransactionOfAnEarlierOneOnceThePoolIsBack() {
-		DataSource original = this.dataSource.getTargetDataSource();
-		UUID job = run((context) -> {
-			pay(context.attempt());
-			if (context.attempt() == 1) {
-				replace(false);
+	@ParameterizedTest
+	@FieldSource("ENDS")
+	void handlerDoesNotJoinTheTransactionOfAnEarlierJobOnceThePoolIsBack(Behaviour end) {
+		HikariDataSource original = closeLater(pool(3));
+		this.dataSource.replaceBy(original);
+		AtomicInteger runs = new AtomicInteger();
+		UUID first = run((context) -> {
+			pay(runs.incrementAndGet());
+			if (runs.get() > 1) {
+				return JobResult.success();
 			}
-			else {
-				this.dataSource.replaceBy(original);
-			}
-			return JobResult.success();
-		}, 1);
-		awaitState(job, "SUCCEEDED");
-		assertThat(this.sql.sql("SELECT id FROM payment").query(Integer.class).list()).containsExactly(3);
+			replace(false);
+			return end.handle(context);
+		}, settings(this.dataSource).concurrency(1).maxAttempts(1));
+		awaitState(first, "DEAD");
+		this.dataSource.replaceBy(original);
+		awaitState(this.node.queue().enqueue("emails", MAIL).id(), "SUCCEEDED");
+		assertThat(this.sql.sql("SELECT id FROM payment").query(Integer.class).list()).containsExactly(2);
 		assertThat(count("jobqueue_job WHERE queue = 'receipts'")).isOne();
+		await().untilAsserted(() -> assertThat(original.getHikariPoolMXBean().getActiveConnections()).isZero());
 	}
 
 	private void assertRanTwice(UUID job) {
@@ -140,12 +154,11 @@ class ReplacedDataSourceTests extends NodeTestBase {
 	}
 
 	private UUID run(Behaviour behaviour) {
-		return run(behaviour, 4);
+		return run(behaviour, settings(this.dataSource));
 	}
 
-	private UUID run(Behaviour behaviour, int concurrency) {
-		Object handler = Handlers.of(Delivery.TRANSACTIONAL, behaviour);
-		this.node = node(settings(this.dataSource).concurrency(concurrency).bean(handler)).start();
+	private UUID run(Behaviour behaviour, NodeSettings settings) {
+		this.node = node(settings.bean(Handlers.of(Delivery.TRANSACTIONAL, behaviour))).start();
 		return this.node.queue().enqueue("emails", MAIL).id();
 	}
 

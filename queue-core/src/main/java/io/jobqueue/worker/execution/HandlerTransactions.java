@@ -17,6 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.jobqueue.JobResult;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.BoundTransactions;
+import io.jobqueue.store.BoundTransactions.BoundTransaction;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Completed;
@@ -66,12 +67,14 @@ public final class HandlerTransactions {
 	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt)
 			throws Throwable {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
-		this.bound.track(transaction);
+		BoundTransaction tracked = this.bound.track(transaction);
 		try {
 			return run(handler, completion, attempt, transaction);
 		}
 		finally {
-			this.bound.release(transaction);
+			if (tracked != null) {
+				this.bound.release(tracked);
+			}
 		}
 	}
 
