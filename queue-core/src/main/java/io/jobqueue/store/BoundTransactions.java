@@ -55,15 +55,20 @@ public final class BoundTransactions implements TransactionExecutionListener {
 
 	/**
 	 * Return the innermost transaction of this thread, which further work joins.
-	 * @return the transaction, or {@code null} if there is none or it began before this
-	 * listener was registered
+	 * @return the transaction, or {@code null} if there is none, it is not tracked, or
+	 * its manager suspended it for one that is not tracked
 	 */
 	public @Nullable BoundTransaction current() {
-		BoundTransaction current = (BoundTransaction) TransactionSynchronizationManager.getResource(this);
-		while (current != null && current.execution.isCompleted()) {
-			current = current.outer;
+		BoundTransaction innermost = innermost();
+		return (innermost != null && innermost.hasConnectionSuspended()) ? null : innermost;
+	}
+
+	private @Nullable BoundTransaction innermost() {
+		BoundTransaction innermost = (BoundTransaction) TransactionSynchronizationManager.getResource(this);
+		while (innermost != null && innermost.execution.isCompleted()) {
+			innermost = innermost.outer;
 		}
-		return current;
+		return innermost;
 	}
 
 	/**
@@ -72,7 +77,7 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	 * @return {@code true} if there is one, and it is not suspended
 	 */
 	public boolean isMoved() {
-		for (BoundTransaction each = current(); each != null; each = each.outer) {
+		for (BoundTransaction each = innermost(); each != null; each = each.outer) {
 			if (!each.isOver() && each.hasMoved(this.dataSource)) {
 				return true;
 			}
@@ -111,7 +116,7 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	 */
 	public void release(BoundTransaction ended) {
 		if (ended.execution.isCompleted()) {
-			bind(current());
+			bind(innermost());
 			if (ended.connection != null && !ended.connection.isSuspended()) {
 				ended.connection.release();
 			}
@@ -124,7 +129,7 @@ public final class BoundTransactions implements TransactionExecutionListener {
 				&& TransactionSynchronizationManager.isSynchronizationActive()) {
 			BoundConnection connection = BoundConnection.of(this.dataSource);
 			this.binding |= connection != null;
-			BoundTransaction begun = new BoundTransaction(execution, connection, this.binding, current());
+			BoundTransaction begun = new BoundTransaction(execution, connection, this.binding, innermost());
 			TransactionSynchronizationManager.registerSynchronization(begun);
 			bind(begun);
 		}
@@ -141,9 +146,9 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	}
 
 	private void unbind(TransactionExecution execution) {
-		BoundTransaction current = current();
-		if (current != null && current.execution == execution) {
-			bind(current.outer);
+		BoundTransaction innermost = innermost();
+		if (innermost != null && innermost.execution == execution) {
+			bind(innermost.outer);
 		}
 	}
 
@@ -243,6 +248,10 @@ public final class BoundTransactions implements TransactionExecutionListener {
 		 */
 		public boolean isReadOnly() {
 			return this.execution.isReadOnly();
+		}
+
+		private boolean hasConnectionSuspended() {
+			return this.connection != null && this.connection.isSuspended();
 		}
 
 		/**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -16,7 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -28,6 +31,7 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.BoundTransactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -179,8 +183,31 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 		assertThat(existing()).containsExactlyElementsOf(this.received);
 	}
 
+	/**
+	 * As with a manager that takes no listener: only the outer transaction is tracked,
+	 * which is that of a handler.
+	 */
+	@Test
+	void taskRunsAtTheEndOfATransactionInsideThatIsNotTracked() {
+		PlatformTransactionManager manager = new JdbcTransactionManager(this.pool);
+		BoundTransactions bound = new BoundTransactions(this.pool);
+		CallerTransaction caller = new CallerTransaction(new JdbcTransactionManager(this.pool), bound, false);
+		AtomicInteger runs = new AtomicInteger();
+		new TransactionTemplate(manager).executeWithoutResult((outer) -> {
+			bound.track(outer);
+			independent(manager).executeWithoutResult((inner) -> caller.afterCommit(runs::incrementAndGet));
+			assertThat(runs).hasValue(1);
+			outer.setRollbackOnly();
+		});
+		assertThat(runs).hasValue(1);
+	}
+
 	private static TransactionTemplate independent(QueueNode node) {
-		TransactionTemplate template = new TransactionTemplate(node.transactionManager());
+		return independent(node.transactionManager());
+	}
+
+	private static TransactionTemplate independent(PlatformTransactionManager manager) {
+		TransactionTemplate template = new TransactionTemplate(manager);
 		template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		return template;
 	}
