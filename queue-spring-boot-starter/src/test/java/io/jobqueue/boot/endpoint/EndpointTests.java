@@ -363,7 +363,7 @@ class EndpointTests extends EndpointTestBase {
 			/jobs?limit=1001       | 'limit' must be a number from 1 to 1000
 			/jobs?limit=many       | 'limit' must be a number from 1 to 1000, but is 'many'
 			/jobs?after=there      | 'there' is not the start of a page
-			/jobs?after=live.a.70000.0.0 | is not the start of a page
+			/jobs?after=live.a.70000.0.0.00000000-0000-0000-0000-000000000000 | is not the start of a page
 			/jobs/7                | '7' is not a job id: jobs/{id} takes a UUID
 			/groups                | 'name' is missing
 			/queues/emails/job     | 'key' is missing

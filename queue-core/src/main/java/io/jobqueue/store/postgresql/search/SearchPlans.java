@@ -93,17 +93,18 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	private static final String BEHIND = """
-			          AND (j.queue, j.priority, j.run_at, j.seq)
-			              > (w.after_queue, w.after_priority, w.after_run_at, w.after_seq)
-			        ORDER BY j.queue, j.priority, j.run_at, j.seq LIMIT w.step) n
+			          AND (j.queue, j.priority, j.run_at, j.seq, j.id)
+			              > (w.after_queue, w.after_priority, w.after_run_at, w.after_seq, w.after_id)
+			        ORDER BY j.queue, j.priority, j.run_at, j.seq, j.id LIMIT w.step) n
 			""";
 
 	/**
-	 * The order of claims, which the index {@code jobqueue_job_fetch} provides.
+	 * The order of claims, which the index {@code jobqueue_job_fetch} provides, and the
+	 * id: jobs have equal sequence numbers after a restart of the sequence.
 	 */
 	private static final String IN_ORDER_OF_CLAIMS = """
 			), looked_at AS (
-			    SELECT n.*, row_number() OVER (ORDER BY n.queue, n.priority, n.run_at, n.seq) AS number
+			    SELECT n.*, row_number() OVER (ORDER BY n.queue, n.priority, n.run_at, n.seq, n.id) AS number
 			    FROM wanted w
 			    CROSS JOIN LATERAL (
 			        SELECT j.id, j.queue, j.priority, j.run_at, j.seq

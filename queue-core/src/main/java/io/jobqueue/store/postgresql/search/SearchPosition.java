@@ -15,14 +15,15 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
  * The position of a search: among live jobs in the order of claims, or among archived
  * ones in the order of their ids.
  *
- * @param queue the queue, empty for the position before the first one
+ * @param queue the queue, empty for the position before the first one, {@code null} among
+ * archived jobs
  * @param priority the value of the priority
  * @param runAtMicros the time a job at this position is due in microseconds since the
  * epoch, {@code null} for infinity
  * @param seq its sequence number, in the order of enqueueing
- * @param id the id of an archived job, {@code null} among live ones
+ * @param id its id
  */
-record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, long seq, @Nullable UUID id) {
+record SearchPosition(@Nullable String queue, int priority, @Nullable Long runAtMicros, long seq, UUID id) {
 
 	private static final String LIVE = "live";
 
@@ -35,7 +36,7 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	 */
 	private static final String SEPARATOR = ".";
 
-	private static final int LIVE_PARTS = 5;
+	private static final int LIVE_PARTS = 6;
 
 	/**
 	 * The first day that a timestamp of the database can hold.
@@ -47,35 +48,36 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	 */
 	private static final long MAX_MICROS = 9_200_000_000_000_000_000L;
 
-	private static final UUID NEWEST = new UUID(-1, -1);
+	private static final UUID LOWEST = new UUID(0, 0);
 
-	static final SearchPosition NEWEST_ARCHIVED = archived(NEWEST);
+	static final SearchPosition NEWEST_ARCHIVED = archived(new UUID(-1, -1));
 
-	static final SearchPosition OLDEST_ARCHIVED = archived(new UUID(0, 0));
+	static final SearchPosition OLDEST_ARCHIVED = archived(LOWEST);
 
 	static SearchPosition beforeQueue(String queue) {
-		return new SearchPosition(queue, -1, 0L, 0, null);
+		return new SearchPosition(queue, -1, 0L, 0, LOWEST);
 	}
 
 	private static SearchPosition archived(UUID id) {
-		return new SearchPosition("", 0, null, 0, id);
+		return new SearchPosition(null, 0, null, 0, id);
 	}
 
 	/**
 	 * Return the position of the job of a row.
 	 */
 	static SearchPosition ofJob(ResultSet row, boolean archived) throws SQLException {
-		return archived ? archived(row.getObject("id", UUID.class)) : new SearchPosition(row.getString("queue"),
-				row.getInt("priority"), row.getObject("place_micros", Long.class), row.getLong("seq"), null);
+		UUID id = row.getObject("id", UUID.class);
+		return archived ? archived(id) : new SearchPosition(row.getString("queue"), row.getInt("priority"),
+				row.getObject("place_micros", Long.class), row.getLong("seq"), id);
 	}
 
 	/**
 	 * Return the position of the last job that a step has examined.
 	 */
 	static SearchPosition ofStep(ResultSet row, boolean archived) throws SQLException {
-		return archived ? archived(row.getObject("last_id", UUID.class))
-				: new SearchPosition(row.getString("last_queue"), row.getInt("last_priority"),
-						row.getObject("last_micros", Long.class), row.getLong("last_seq"), null);
+		UUID id = row.getObject("last_id", UUID.class);
+		return archived ? archived(id) : new SearchPosition(row.getString("last_queue"), row.getInt("last_priority"),
+				row.getObject("last_micros", Long.class), row.getLong("last_seq"), id);
 	}
 
 	static SearchPosition parse(String text) {
@@ -100,7 +102,7 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	private static SearchPosition live(String[] parts) {
 		Assert.isTrue(StorableText.isStorable(parts[1]), "The queue name is invalid");
 		return new SearchPosition(parts[1], Short.parseShort(parts[2]),
-				parts[3].equals(NEVER) ? null : micros(parts[3]), Long.parseLong(parts[4]), null);
+				parts[3].equals(NEVER) ? null : micros(parts[3]), Long.parseLong(parts[4]), UUID.fromString(parts[5]));
 	}
 
 	private static long micros(String text) {
@@ -115,22 +117,19 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	}
 
 	void set(Parameters parameters) throws SQLException {
-		parameters.text(this.queue).value(this.priority).number(this.runAtMicros).number(this.seq).value(after());
-	}
-
-	private UUID after() {
-		return (this.id != null) ? this.id : NEWEST;
+		parameters.text(this.queue).value(this.priority).number(this.runAtMicros).number(this.seq).value(this.id);
 	}
 
 	boolean isArchived() {
-		return this.id != null;
+		return this.queue == null;
 	}
 
 	@Override
 	public String toString() {
-		return (this.id != null) ? ARCHIVED + SEPARATOR + this.id
+		return (this.queue == null) ? ARCHIVED + SEPARATOR + this.id
 				: String.join(SEPARATOR, LIVE, this.queue, String.valueOf(this.priority),
-						(this.runAtMicros != null) ? this.runAtMicros.toString() : NEVER, String.valueOf(this.seq));
+						(this.runAtMicros != null) ? this.runAtMicros.toString() : NEVER, String.valueOf(this.seq),
+						this.id.toString());
 	}
 
 }

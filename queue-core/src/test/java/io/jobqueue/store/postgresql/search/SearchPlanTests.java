@@ -187,7 +187,7 @@ class SearchPlanTests extends StoreTestBase {
 	void lastPageCostsNoMoreThanTheFirst() {
 		search(ALL.queue("emails"));
 		long first = this.recorder.take().get(0).buffers();
-		search(ALL.queue("emails").after("live.emails.2.9000000000000000.0"));
+		search(ALL.queue("emails").after("live.emails.2.9000000000000000.0." + WORKER));
 		Plan last = this.recorder.take().get(0);
 		assertThat(last.readsOf("jobqueue_job")).as(last.toString())
 			.anyMatch((read) -> read.endsWith(" jobqueue_job_fetch"))
