@@ -56,9 +56,10 @@ class RestrictedUserTests extends QueueTestBase {
 	void createRole() throws IOException {
 		execute("CREATE ROLE %s LOGIN PASSWORD 'secret'".formatted(this.role));
 		execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
-		for (String script : List.of("V1__jobs.sql", "V2__additions.sql")) {
-			execute(new ClassPathResource("io/jobqueue/store/postgresql/migration/" + script)
-				.getContentAsString(StandardCharsets.UTF_8));
+		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
+				"V4__dead_jobs_index.sql")) {
+			execute("BEGIN;" + new ClassPathResource("io/jobqueue/store/postgresql/migration/" + script)
+				.getContentAsString(StandardCharsets.UTF_8) + "COMMIT");
 		}
 		execute(documentedGrants().replaceAll("\\bapp\\b", this.role));
 	}

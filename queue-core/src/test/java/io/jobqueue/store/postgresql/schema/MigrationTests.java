@@ -1,6 +1,8 @@
 package io.jobqueue.store.postgresql.schema;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -22,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.LoggerFactory;
@@ -34,6 +39,8 @@ import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * How the tables come into a schema.
@@ -124,8 +131,8 @@ class MigrationTests {
 			migrate(null);
 			migrate(null);
 			assertThat(log.messages()).containsExactly(
-					"Tables of the job queue are created in schema public (version 2)",
-					"Tables of the job queue are up to date (version 2)");
+					"Tables of the job queue are created in schema public (version 4)",
+					"Tables of the job queue are up to date (version 4)");
 		}
 	}
 
@@ -136,6 +143,22 @@ class MigrationTests {
 	void tablesOfVersion1AreMigrated() {
 		String tally = "INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled) VALUES (?, 1, 0, 0, 0)";
 		UUID batch = UUID.randomUUID();
+		migrateToVersion1();
+		this.sql.sql(tally).param(batch).update();
+		this.sql.sql(tally).param(batch).update();
+		try (CapturedLog log = new CapturedLog()) {
+			migrate(null);
+			assertThat(log.messages())
+				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 4");
+		}
+		this.sql.sql(tally).param(batch).update();
+		assertThat(this.sql.sql("SELECT count(DISTINCT id) FROM jobqueue_batch_tally WHERE batch_id = ?")
+			.param(batch)
+			.query(Long.class)
+			.single()).isEqualTo(3);
+	}
+
+	private void migrateToVersion1() {
 		Flyway.configure()
 			.dataSource(this.dataSource)
 			.locations(SchemaMigration.LOCATION)
@@ -143,18 +166,70 @@ class MigrationTests {
 			.target("1")
 			.load()
 			.migrate();
-		this.sql.sql(tally).param(batch).update();
-		this.sql.sql(tally).param(batch).update();
-		try (CapturedLog log = new CapturedLog()) {
-			migrate(null);
-			assertThat(log.messages())
-				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 2");
+	}
+
+	/**
+	 * An outcome, a claim, and the claim of a new job in the transaction of its enqueue.
+	 */
+	static Stream<Arguments> locks() {
+		String job = "INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload) VALUES (gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}')";
+		String archive = """
+				INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state,
+				                              queue, type, payload)
+				VALUES (gen_random_uuid(), 1, now(), now(), now(), 1, 0, 10, 'SUCCEEDED', 'emails', 'mail', '{}');
+				INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled)
+				VALUES (gen_random_uuid(), 0, 1, 0, 0);
+				DELETE FROM jobqueue_claim
+				""";
+		return Stream.of(arguments("DELETE FROM jobqueue_job", archive), arguments("SELECT FROM jobqueue_worker", job),
+				arguments(job, "SELECT FROM jobqueue_worker; DELETE FROM jobqueue_claim"));
+	}
+
+	/**
+	 * Each statement locks its tables one after the other.
+	 */
+	@ParameterizedTest
+	@MethodSource("locks")
+	void noDeadlockWithRunningNodes(String first, String then) throws Exception {
+		migrateToVersion1();
+		ExecutorService others = Executors.newFixedThreadPool(2);
+		try (Connection node = this.database.directDataSource().getConnection();
+				Statement statement = node.createStatement()) {
+			node.setAutoCommit(false);
+			statement.execute(first);
+			Future<?> migration = others.submit(() -> {
+				new FlywayMigration(this.dataSource, "public", false).run();
+				return null;
+			});
+			await().until(() -> migration.isDone() || waiting() == 1);
+			Future<?> search = others.submit(() -> this.sql.sql("TABLE jobqueue_jobs").query().listOfRows());
+			await().until(() -> search.isDone() || waiting() == 2);
+			statement.execute(then);
+			node.commit();
+			migration.get();
+			search.get();
 		}
-		this.sql.sql(tally).param(batch).update();
-		assertThat(this.sql.sql("SELECT count(DISTINCT id) FROM jobqueue_batch_tally WHERE batch_id = ?")
-			.param(batch)
-			.query(Long.class)
-			.single()).isEqualTo(3);
+		finally {
+			others.shutdownNow();
+		}
+		check(null);
+	}
+
+	private int waiting() {
+		return this.sql.sql("""
+				SELECT count(DISTINCT pid) FROM pg_locks
+				WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+				""").query(Integer.class).single();
+	}
+
+	@Test
+	void indexOfTheArchiveMayExist() {
+		migrateToVersion1();
+		this.sql.sql(
+				"CREATE INDEX CONCURRENTLY jobqueue_archive_dead ON jobqueue_archive (queue, priority) WHERE (state <> 'DEAD') IS FALSE")
+			.update();
+		migrate(null);
+		check(null);
 	}
 
 	/**
@@ -251,7 +326,7 @@ class MigrationTests {
 						""")
 				.update();
 		}
-		String upToDate = "Tables of the job queue are up to date (version 2)";
+		String upToDate = "Tables of the job queue are up to date (version 4)";
 		assertThat(logged("q")).containsExactly(upToDate);
 		this.sql.sql("ALTER TABLE q.jobqueue_job ALTER COLUMN seq RESTART").update();
 		String remedy = "SELECT setval('q.jobqueue_job_seq_seq', (SELECT max(seq) FROM \"q\".jobqueue_jobs))";
@@ -287,13 +362,13 @@ class MigrationTests {
 
 	@Test
 	void scriptsCanBeAppliedByHand() throws Exception {
-		for (String script : List.of("V1__jobs.sql", "V2__additions.sql")) {
-			this.sql
-				.sql(new String(
-						SchemaMigration.class.getResourceAsStream("/io/jobqueue/store/postgresql/migration/" + script)
-							.readAllBytes(),
-						StandardCharsets.UTF_8))
-				.update();
+		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
+				"V4__dead_jobs_index.sql")) {
+			String statements = new String(
+					SchemaMigration.class.getResourceAsStream("/io/jobqueue/store/postgresql/migration/" + script)
+						.readAllBytes(),
+					StandardCharsets.UTF_8);
+			this.sql.sql("BEGIN;" + statements + "COMMIT").update();
 		}
 		check(null);
 	}
