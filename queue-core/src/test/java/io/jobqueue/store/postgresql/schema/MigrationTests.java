@@ -337,6 +337,21 @@ class MigrationTests {
 		assertThat(logged("q")).containsExactly(upToDate);
 	}
 
+	@Test
+	void sequenceCannotBeReadInTime() throws Exception {
+		migrate(null);
+		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();
+		impatient.setOptions("-c lock_timeout=10ms");
+		SchemaMigration migration = new SchemaMigration(impatient, null, false);
+		try (Connection other = this.database.directDataSource().getConnection();
+				Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.execute("LOCK TABLE jobqueue_archive");
+			migration.afterPropertiesSet();
+		}
+		assertThat(migration.schema()).isEqualTo("public");
+	}
+
 	private List<String> logged(String schema) {
 		try (CapturedLog log = new CapturedLog()) {
 			migrate(schema);
