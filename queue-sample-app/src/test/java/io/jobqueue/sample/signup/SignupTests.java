@@ -1,7 +1,6 @@
 package io.jobqueue.sample.signup;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -107,10 +106,10 @@ class SignupTests {
 	}
 
 	/**
-	 * Let a minute pass, after which the next digest is due, and return its page.
+	 * Move time to the next digest, and return its page.
 	 */
 	private String digestAfter(long signup) throws Exception {
-		this.jobs.advance(Duration.ofMinutes(1));
+		this.jobs.tick("signup-digest");
 		this.jobs.runAll();
 		long digest = this.jdbc.sql("SELECT digest_id FROM signup WHERE id = ?")
 			.param(signup)
