@@ -77,37 +77,48 @@ public final class DependencyResolver {
 	/**
 	 * Resolve the dependencies on predecessors that have finished or are to be marked,
 	 * and on the jobs that fail with them.
-	 * @param work what to resolve; what is left of it if this throws
+	 * @param work what to resolve; if this throws, what is left of it, including what
+	 * other transactions have locked
 	 * @return what other transactions have locked
 	 */
 	PendingDependencies resolve(PendingDependencies work) {
 		PendingDependencies locked = new PendingDependencies();
-		release(work, locked);
-		while (!work.predecessors().isEmpty()) {
-			step(portion(work.predecessors()), work, locked);
+		try {
+			release(work, locked);
+			while (!work.predecessors().isEmpty()) {
+				step(portion(work.predecessors()), work, locked);
+			}
+			return locked;
 		}
-		return locked;
+		catch (RuntimeException | Error ex) {
+			work.addAll(locked);
+			throw ex;
+		}
 	}
 
 	private static Set<UUID> portion(Set<UUID> predecessors) {
 		return predecessors.stream().limit(DependencyStore.MAX_RESOLVED).collect(Collectors.toSet());
 	}
 
+	/**
+	 * Notes what is left before anything is published, as that may throw.
+	 */
 	private void step(Set<UUID> predecessors, PendingDependencies work, PendingDependencies locked) {
 		Resolution resolution = this.store.resolve(predecessors);
-		this.signals.publish(resolution.available());
 		locked.predecessors().addAll(resolution.locked());
 		work.jobs().addAll(resolution.satisfied());
+		this.signals.publish(resolution.available());
 		release(work, locked);
-		List<EndedJob> dead = fail(resolution.failing());
-		boolean allEnded = dead.size() == resolution.failing().size();
+		Failure failure = fail(resolution.failing());
+		boolean allEnded = failure.ended().size() == resolution.failing().size();
 		if (!allEnded) {
 			locked.predecessors().addAll(predecessors);
 		}
 		if (!allEnded || !resolution.more()) {
 			work.predecessors().removeAll(predecessors);
 		}
-		work.predecessors().addAll(EndedJob.predecessors(dead));
+		work.predecessors().addAll(EndedJob.predecessors(failure.ended()));
+		publish(failure);
 	}
 
 	private void release(PendingDependencies work, PendingDependencies locked) {
@@ -132,18 +143,20 @@ public final class DependencyResolver {
 		}
 	}
 
-	private List<EndedJob> fail(Map<UUID, String> jobs) {
+	private Failure fail(Map<UUID, String> jobs) {
 		if (jobs.isEmpty()) {
-			return List.of();
+			return new Failure(List.of(), List.of());
 		}
 		Map<UUID, @Nullable Duration> kept = new HashMap<>();
 		jobs.forEach((job, queue) -> kept.put(job, this.retention.apply(queue)));
-		Failure failure = this.store.fail(kept);
+		return this.store.fail(kept);
+	}
+
+	private void publish(Failure failure) {
 		failure.ended().forEach(DependencyResolver::log);
 		failure.ended().forEach(this.counter);
 		this.events.publish(failure.ended().stream().map((job) -> new JobDied(JobInfos.of(job), null)).toList());
 		this.signals.publish(failure.available());
-		return failure.ended();
 	}
 
 	private static void log(EndedJob job) {

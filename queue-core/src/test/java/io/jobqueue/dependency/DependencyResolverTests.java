@@ -61,7 +61,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 
 	private List<UUID> batches = List.of();
 
-	private boolean refusing;
+	private @Nullable UUID refusing;
 
 	private final List<Set<UUID>> resolved = new ArrayList<>();
 
@@ -177,6 +177,35 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 	}
 
 	@Test
+	void lockedPredecessorIsLeftIfALaterStepThrows() {
+		UUID locked = new UUID(1, 1);
+		UUID lockedJob = new UUID(2, 1);
+		UUID failing = new UUID(2, 2);
+		this.releases.add(new Release(List.of(), List.of(), Set.of(lockedJob)));
+		this.resolutions.add(new Resolution(List.of(), Set.of(), Map.of(failing, "emails"), false, Set.of(locked)));
+		this.failure = new Failure(List.of(ended(failing, true)), List.of());
+		PendingDependencies work = work(Set.of(PREDECESSOR), Set.of(JOB));
+		this.refusing = failing;
+		assertThatIllegalStateException().isThrownBy(() -> this.resolver.resolve(work));
+		assertThat(work).isEqualTo(work(Set.of(locked, failing), Set.of(lockedJob)));
+	}
+
+	/**
+	 * The job has ended: no second resolution would find it.
+	 */
+	@Test
+	void successorOfADeadJobIsLeftIfTheCounterThrows() {
+		this.resolutions.add(resolution(Set.of(), Map.of(JOB, "emails"), false));
+		this.failure = new Failure(List.of(ended(JOB, true)), List.of());
+		PendingDependencies work = work(Set.of(PREDECESSOR), Set.of());
+		DependencyResolver failing = new DependencyResolver(this, this.signals, this.events, (queue) -> null, (job) -> {
+			throw new IllegalStateException("The registry is closed");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> failing.resolve(work));
+		assertThat(work).isEqualTo(work(Set.of(JOB), Set.of()));
+	}
+
+	@Test
 	void sweepContinuesBehindThePreviousOneAndResolvesWhatItFinds() {
 		Position position = new Position(PREDECESSOR, JOB);
 		this.swept = new Sweep(Set.of(PREDECESSOR), new HashSet<>(Set.of(JOB)), position);
@@ -200,8 +229,8 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 	@Test
 	void sweepThatFailsContinuesBehindThat() {
 		Position position = new Position(PREDECESSOR, JOB);
-		this.swept = new Sweep(Set.of(PREDECESSOR), Set.of(), position);
-		this.refusing = true;
+		this.swept = new Sweep(Set.of(PREDECESSOR), new HashSet<>(), position);
+		this.refusing = PREDECESSOR;
 		assertThatIllegalStateException().isThrownBy(this.resolver::sweep);
 		assertThatIllegalStateException().isThrownBy(this.resolver::sweep);
 		assertThat(this.sweptAfter).containsExactly(null, null, position, null);
@@ -238,7 +267,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 
 	@Override
 	public Resolution resolve(Collection<UUID> predecessors) {
-		if (this.refusing) {
+		if (this.refusing != null && predecessors.contains(this.refusing)) {
 			throw new IllegalStateException("The archive refuses the job");
 		}
 		this.resolved.add(Set.copyOf(predecessors));
