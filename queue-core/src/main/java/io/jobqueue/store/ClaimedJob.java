@@ -30,13 +30,13 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param orderingKey its ordering key, {@code null} for none
  * @param limitKey its limit key, {@code null} for none
  * @param atMostOnce whether no attempt may follow this one
- * @param member whether it is a member of a batch
+ * @param involved whether it is a member of a batch, or has a history of attempts
  * @param releases how often in a row a stop has released it after its handler had begun
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
 		long seq, int attempt, int expectedFailures, int maxAttempts, Duration maxRunTime, Instant createdAt,
 		@Nullable String headers, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
-		boolean atMostOnce, boolean member, int releases) {
+		boolean atMostOnce, boolean involved, int releases) {
 
 	private static final Encoded NO_PAYLOAD = Encoded.ofText("");
 
@@ -50,16 +50,16 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 				: new ClaimedJob(this.id, this.claim, this.queue, this.type, NO_PAYLOAD, this.priority, this.runAt,
 						this.seq, this.attempt, this.expectedFailures, this.maxAttempts, this.maxRunTime,
 						this.createdAt, this.headers, this.key, this.orderingKey, this.limitKey, this.atMostOnce,
-						this.member, this.releases);
+						this.involved, this.releases);
 	}
 
 	/**
-	 * Return whether the job has neither a unique key nor a batch, so that its end
-	 * changes no row of these.
+	 * Return whether the job has neither a unique key nor a batch nor a history of
+	 * attempts, so that its success changes none of these.
 	 * @return whether it is plain
 	 */
 	public boolean isPlain() {
-		return this.key == null && !this.member;
+		return this.key == null && !this.involved;
 	}
 
 	/**

@@ -40,7 +40,7 @@ final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 			       c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis,
 			       (extract(epoch FROM CASE WHEN isfinite(c.created_at) THEN c.created_at ELSE c.run_at END)
 			        * 1000000)::bigint AS created_at_micros, c.headers, c.unique_key, c.ordering_key, c.limit_key, c.at_most_once,
-			       c.batch_id IS NOT NULL AS member, c.releases,
+			       c.batch_id IS NOT NULL OR c.history IS NOT NULL AS involved, c.releases,
 			       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS at_micros""";
 
 	/**

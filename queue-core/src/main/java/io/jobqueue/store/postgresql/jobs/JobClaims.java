@@ -122,11 +122,11 @@ final class JobClaims {
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
 			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once,
-			           batch_id, releases
+			           batch_id, history, releases
 			    FROM claimed
 			    UNION ALL
 			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-			           NULL, NULL, NULL
+			           NULL, NULL, NULL, NULL
 			    FROM placed
 			    WHERE NOT wanted
 			), summary AS (

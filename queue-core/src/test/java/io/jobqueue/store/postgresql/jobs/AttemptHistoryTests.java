@@ -199,6 +199,13 @@ class AttemptHistoryTests extends StoreTestBase {
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
 		assertThat(history(job)).containsExactly("1 DEAD refused");
 		assertThat(details(job).startedAt()).isEqualTo(BEGAN);
+		claim(this.worker, request("emails", 2)).forEach((claimed) -> end(Outcomes.completed(claimed)));
+		assertThat(history(job)).containsExactly("1 DEAD refused", "1 SUCCEEDED null");
+	}
+
+	@Test
+	void successOfAPlainJobReadsNoWorkerAndBuildsNoHistory() {
+		assertThat(JobEndings.FINISH_PLAIN).doesNotContain("jobqueue_worker", "jsonb");
 	}
 
 	@Test
