@@ -107,9 +107,11 @@ public final class Chaos implements Scenario {
 	}
 
 	private static List<Fault> faults(Cluster cluster) {
-		return List.of(new KillWorker(cluster), new FreezeWorker(cluster), new TerminateBackends(cluster.server()),
+		return List.of(new KillWorker(cluster), new StopWorker(cluster), new FreezeWorker(cluster),
+				new TerminateBackends(cluster.server()), new CutListeners(cluster.server()),
 				new CrashServer(cluster.server()), new FreezeServer(cluster.server()), new LockTable(cluster.server()),
-				new JumpClock(cluster.server()), new CutConnections(cluster.proxy()), new ExhaustPool(cluster));
+				new JumpClock(cluster.server()), new CutConnections(cluster.proxy()), new ExhaustPool(cluster),
+				new ReplacePool(cluster));
 	}
 
 	/**

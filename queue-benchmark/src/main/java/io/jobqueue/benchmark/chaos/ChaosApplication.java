@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
+import com.zaxxer.hikari.HikariDataSource;
+
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -25,18 +27,33 @@ class ChaosApplication {
 
 	static final int POOL_SIZE = 10;
 
+	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(2);
+
 	static final String CLOCK_AHEAD = "chaos.clock-ahead=";
 
+	static final String SHUTDOWN_TIMEOUT = "jobqueue.worker.shutdown-timeout=";
+
 	private static final List<String> SETTINGS = List.of("logging.level.root=warn", "spring.main.banner-mode=off",
-			"spring.datasource.hikari.maximum-pool-size=" + POOL_SIZE,
-			"spring.datasource.hikari.connection-timeout=2000", "jobqueue.worker.timeout=" + TIMEOUT,
-			"jobqueue.worker.heartbeat-interval=1s", "jobqueue.reaper.interval=1s",
-			"jobqueue.worker.shutdown-timeout=5s", "jobqueue.defaults.max-attempts=0",
-			"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=500ms");
+			"jobqueue.worker.timeout=" + TIMEOUT, "jobqueue.worker.heartbeat-interval=1s",
+			"jobqueue.reaper.interval=1s", "jobqueue.defaults.max-attempts=0", "jobqueue.defaults.backoff.type=fixed",
+			"jobqueue.defaults.backoff.delay=500ms");
 
 	@Bean
 	Clock clock(@Value("${chaos.clock-ahead:0s}") Duration ahead) {
 		return Clock.offset(Clock.systemUTC(), ahead);
+	}
+
+	@Bean
+	ReplaceablePool dataSource(@Value("${spring.datasource.url}") String url) {
+		return new ReplaceablePool(() -> pool(url));
+	}
+
+	static HikariDataSource pool(String url) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(url);
+		pool.setMaximumPoolSize(POOL_SIZE);
+		pool.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+		return pool;
 	}
 
 	static ConfigurableApplicationContext start(String url, String... settings) {

@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 
-import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -18,12 +19,16 @@ final class ChaosWorker {
 
 	static final String READY = "ready";
 
+	static final String REPLACE_POOL = "replace pool";
+
+	private static final Logger logger = LoggerFactory.getLogger(ChaosWorker.class);
+
 	private ChaosWorker() {
 	}
 
 	/**
 	 * Work until the standard input ends. Each line of it says how long all connections
-	 * of the pool are to be held.
+	 * of the pool are to be held, or that the pool is to be replaced.
 	 * @param args the JDBC URL of the database, then settings, as {@code key=value}
 	 * @throws IOException if the input cannot be read
 	 */
@@ -31,14 +36,19 @@ final class ChaosWorker {
 		String[] settings = Arrays.copyOfRange(args, 1, args.length);
 		try (ConfigurableApplicationContext application = ChaosApplication.start(args[0], settings)) {
 			System.out.println(READY);
-			follow(application.getBean(DataSource.class));
+			follow(application.getBean(ReplaceablePool.class));
 		}
 	}
 
-	private static void follow(DataSource pool) throws IOException {
+	private static void follow(ReplaceablePool pool) throws IOException {
 		BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-			new PoolHog(pool, Duration.parse(order)).start();
+			if (order.equals(REPLACE_POOL)) {
+				logger.warn("The pool is replaced, {} connections of the old one were in use", pool.replace());
+			}
+			else {
+				new PoolHog(pool, Duration.parse(order)).start();
+			}
 		}
 	}
 

@@ -13,13 +13,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * What is going to break: a server, the way to it, an application that produces and
- * workers that are processes of their own, one of them an hour ahead of its time.
+ * workers that are processes of their own, one of them an hour ahead of its time. Half of
+ * the workers let all handlers end before they stop, the others interrupt long ones.
  */
 final class Cluster implements AutoCloseable {
 
 	private static final int WORKERS = 4;
-
-	private static final String AN_HOUR_AHEAD = ChaosApplication.CLOCK_AHEAD + "1h";
 
 	/**
 	 * The log of this process is read by people, who know that connections break, and
@@ -55,7 +54,8 @@ final class Cluster implements AutoCloseable {
 		for (int number = 1; number <= WORKERS; number++) {
 			String name = "worker-" + number;
 			this.workers.add(new SupervisedWorker(logs.resolve(name + ".log"), url(), "jobqueue.worker.name=" + name,
-					(number == WORKERS) ? AN_HOUR_AHEAD : ChaosApplication.CLOCK_AHEAD + "0s"));
+					ChaosApplication.CLOCK_AHEAD + ((number == WORKERS) ? "1h" : "0s"),
+					ChaosApplication.SHUTDOWN_TIMEOUT + ((number % 2 == 0) ? "5s" : "500ms")));
 		}
 		this.workers.forEach(SupervisedWorker::awaitReady);
 	}
@@ -72,6 +72,13 @@ final class Cluster implements AutoCloseable {
 		return this.proxy;
 	}
 
+	/**
+	 * Replace the pool of the producers.
+	 */
+	void replacePool() {
+		this.application.getBean(ReplaceablePool.class).replace();
+	}
+
 	Ledger ledger() {
 		return this.application.getBean(Ledger.class);
 	}
@@ -85,7 +92,7 @@ final class Cluster implements AutoCloseable {
 	}
 
 	/**
-	 * Let the workers stop in their own time, so that whatever handlers still do is done.
+	 * Let the workers stop in their own time, so that no handler does anything any more.
 	 */
 	void stopWorkers() throws Exception {
 		for (SupervisedWorker worker : this.workers) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
 
 import io.jobqueue.Batch;
 import io.jobqueue.BatchInfo;
@@ -18,9 +19,14 @@ import io.jobqueue.OnPredecessorFailure;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.Assert;
 
 /**
  * What was ordered, and what handlers did about it. The callback of a batch is ordered
@@ -54,13 +60,13 @@ final class Ledger {
 
 	private final JobQueue queue;
 
-	private final JdbcClient sql;
+	private final JdbcOperations jdbc;
 
 	private final TransactionTemplate transaction;
 
-	Ledger(JobQueue queue, JdbcClient sql, PlatformTransactionManager transactionManager) {
+	Ledger(JobQueue queue, JdbcOperations jdbc, PlatformTransactionManager transactionManager) {
 		this.queue = queue;
-		this.sql = sql;
+		this.jdbc = jdbc;
 		this.transaction = new TransactionTemplate(transactionManager);
 	}
 
@@ -90,12 +96,12 @@ final class Ledger {
 	}
 
 	private void note(UUID job, Delivery delivery, @Nullable UUID after, @Nullable UUID batch) {
-		this.sql.sql("INSERT INTO chaos_order (job_id, delivery, after_id, batch_id) VALUES (?, ?, ?, ?)")
+		write((sql) -> sql.sql("INSERT INTO chaos_order (job_id, delivery, after_id, batch_id) VALUES (?, ?, ?, ?)")
 			.param(job)
 			.param(delivery.name())
 			.param(3, after, Types.OTHER)
 			.param(4, batch, Types.OTHER)
-			.update();
+			.update());
 	}
 
 	/**
@@ -137,7 +143,7 @@ final class Ledger {
 	}
 
 	private List<UUID> orderCallback(OpenBatch open) {
-		return this.sql.sql("""
+		return write((sql) -> sql.sql("""
 				INSERT INTO chaos_order (job_id, delivery, callback_of, on_failure)
 				SELECT then_id, ?, id, CASE WHEN failure_id IS NOT NULL THEN false END FROM jobqueue_batch WHERE id = ?
 				UNION ALL
@@ -146,7 +152,7 @@ final class Ledger {
 				""")
 			.params(open.delivery().name(), open.batch().id(), open.delivery().name(), open.batch().id())
 			.query(UUID.class)
-			.list();
+			.list());
 	}
 
 	/**
@@ -165,7 +171,7 @@ final class Ledger {
 	 * transaction of the caller, if there is one.
 	 */
 	void effect(UUID job, @Nullable BatchInfo batch) {
-		this.sql
+		write((sql) -> sql
 			.sql("""
 					INSERT INTO chaos_effect (job_id, early, numbers)
 					SELECT e.id, NOT EXISTS (SELECT 1 FROM chaos_order o WHERE o.job_id = e.id) OR EXISTS (
@@ -178,7 +184,7 @@ final class Ledger {
 					""")
 			.param((batch != null) ? numbers(batch) : null)
 			.param(job)
-			.update();
+			.update());
 	}
 
 	private static long[] numbers(BatchInfo batch) {
@@ -189,9 +195,21 @@ final class Ledger {
 	 * Note the tick that a job has run for.
 	 */
 	void tick(UUID job, Instant scheduledAt) {
-		this.sql.sql("INSERT INTO chaos_tick (job_id, scheduled_at) VALUES (?, ?)")
+		write((sql) -> sql.sql("INSERT INTO chaos_tick (job_id, scheduled_at) VALUES (?, ?)")
 			.params(job, scheduledAt.atOffset(ZoneOffset.UTC))
-			.update();
+			.update());
+	}
+
+	/**
+	 * Write in the transaction of this thread, if there is one. After its pool was
+	 * replaced, Spring returns another connection, which would commit each statement.
+	 */
+	private <T> T write(Function<JdbcClient, T> statement) {
+		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
+			Assert.state(connection.getAutoCommit() != TransactionSynchronizationManager.isActualTransactionActive(),
+					"The pool was replaced after the transaction began");
+			return statement.apply(JdbcClient.create(new SingleConnectionDataSource(connection, true)));
+		}));
 	}
 
 	/**

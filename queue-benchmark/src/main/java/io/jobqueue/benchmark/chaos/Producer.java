@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.benchmark.chaos.Ledger.OpenBatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -117,7 +118,8 @@ final class Producer implements Callable<Set<UUID>> {
 	}
 
 	/**
-	 * After a failed commit only the ledger says whether it happened.
+	 * After a failed commit only the ledger says whether it happened. Spring fails with
+	 * an {@link IllegalStateException} if the pool was replaced.
 	 */
 	private void order() {
 		try {
@@ -128,7 +130,7 @@ final class Producer implements Callable<Set<UUID>> {
 				orderOne();
 			}
 		}
-		catch (DataAccessException | TransactionException ex) {
+		catch (DataAccessException | TransactionException | JobRejectedException | IllegalStateException ex) {
 			logger.debug("An enqueue call was not acknowledged", ex);
 		}
 	}

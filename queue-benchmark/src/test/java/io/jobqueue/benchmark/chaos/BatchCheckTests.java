@@ -20,6 +20,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -209,7 +210,7 @@ class BatchCheckTests {
 	}
 
 	private static Ledger ledger() {
-		return new Ledger(mock(JobQueue.class), database.sql(),
+		return new Ledger(mock(JobQueue.class), new JdbcTemplate(database.dataSource()),
 				new DataSourceTransactionManager(database.dataSource()));
 	}
 

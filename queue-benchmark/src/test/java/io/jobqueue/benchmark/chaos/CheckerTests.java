@@ -12,13 +12,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobQueue;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link Checker}.
+ * Tests for {@link Checker}, and for the {@link Ledger} that it reads.
  */
 class CheckerTests {
 
@@ -129,6 +136,28 @@ class CheckerTests {
 	@Test
 	void acknowledgedJobThatIsNotInTheLedgerIsLost() {
 		assertThat(check(UUID.randomUUID(), UUID.randomUUID()).lost()).isEqualTo(2);
+	}
+
+	@Test
+	void effectOutsideATransactionWhosePoolWasReplacedIsRefused() {
+		try (ReplaceablePool pool = new ReplaceablePool(() -> ChaosApplication.pool(database.url()))) {
+			JdbcTransactionManager transactions = new JdbcTransactionManager(pool);
+			Ledger ledger = new Ledger(mock(JobQueue.class), new JdbcTemplate(pool), transactions);
+			assertThatIllegalStateException()
+				.isThrownBy(() -> new TransactionTemplate(transactions).executeWithoutResult((status) -> {
+					ledger.effect(this.job, null);
+					assertThat(pool.replace()).isOne();
+					assertThatIllegalStateException().isThrownBy(() -> ledger.effect(this.job, null))
+						.withMessage("The pool was replaced after the transaction began");
+				}));
+			assertThat(effects()).isZero();
+			ledger.effect(this.job, null);
+			assertThat(effects()).isOne();
+		}
+	}
+
+	private static long effects() {
+		return database.sql().sql("SELECT count(*) FROM chaos_effect").query(Long.class).single();
 	}
 
 	private Verdict check(UUID... acknowledged) {
