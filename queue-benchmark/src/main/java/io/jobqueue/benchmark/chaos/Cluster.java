@@ -20,6 +20,8 @@ final class Cluster implements AutoCloseable {
 
 	private static final int WORKERS = 4;
 
+	private static final String NAME = "worker-";
+
 	/**
 	 * The log of this process is read by people, who know that connections break, and
 	 * that a server that has crashed cannot be stopped.
@@ -52,7 +54,7 @@ final class Cluster implements AutoCloseable {
 	void startWorkers(Path logs) throws IOException {
 		Files.createDirectories(logs);
 		for (int number = 1; number <= WORKERS; number++) {
-			String name = "worker-" + number;
+			String name = NAME + number;
 			this.workers.add(new SupervisedWorker(logs.resolve(name + ".log"), url(), "jobqueue.worker.name=" + name,
 					ChaosApplication.CLOCK_AHEAD + ((number == WORKERS) ? "1h" : "0s"),
 					ChaosApplication.SHUTDOWN_TIMEOUT + ((number % 2 == 0) ? "5s" : "500ms")));
@@ -89,6 +91,10 @@ final class Cluster implements AutoCloseable {
 
 	SupervisedWorker anyWorker(Random random) {
 		return this.workers.get(random.nextInt(this.workers.size()));
+	}
+
+	SupervisedWorker worker(String name) {
+		return this.workers.get(Integer.parseInt(name.substring(NAME.length())) - 1);
 	}
 
 	/**
