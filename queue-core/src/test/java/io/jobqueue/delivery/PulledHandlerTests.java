@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
@@ -84,9 +85,12 @@ class PulledHandlerTests extends NodeTestBase {
 		enqueue(node);
 		PulledJob<Mail> job = pull(node);
 		job.end(JobResult.success());
+		AtomicBoolean runs = new AtomicBoolean();
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.run((mail, context) -> {
-			throw new AssertionError("It runs");
+			runs.set(true);
+			return JobResult.success();
 		}));
+		assertThat(runs).isFalse();
 	}
 
 	@Test
