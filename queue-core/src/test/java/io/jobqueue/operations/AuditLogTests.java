@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -161,6 +162,17 @@ class AuditLogTests extends NodeTestBase {
 		UUID job = enqueue(node);
 		assertThatException().isThrownBy(() -> node.operations().runHere(job)).withMessage("refused");
 		assertThat(this.log.messages(", by alice")).containsExactly("run " + job + ", by alice");
+	}
+
+	@Test
+	void jobThatIsToBeCancelledIsAffected() throws Exception {
+		AtomicReference<JobOperations> operations = new AtomicReference<>();
+		QueueNode node = started(
+				(settings) -> settings.user("alice").handler((mail, context) -> operations.get().cancel(context.id())));
+		operations.set(node.operations());
+		UUID job = enqueue(node);
+		node.operations().runHere(job);
+		assertThat(this.log.messages("cancel ")).containsExactly("cancel " + job + ": 1 affected, by alice");
 	}
 
 	@Test
