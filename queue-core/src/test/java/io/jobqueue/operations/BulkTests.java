@@ -149,6 +149,8 @@ class BulkTests extends NodeTestBase {
 		UUID other = node.queue().enqueue("emails", new Mail("x")).id();
 		UUID dead = node.queue().enqueue(JobRequest.of("emails", new Mail("")).maxAttempts(1)).id();
 		UUID scheduled = node.queue().enqueue(JobRequest.of("emails", new Mail("")).delay(HOUR)).id();
+		UUID cancelled = node.queue().enqueue(JobRequest.of("emails", new Mail("")).delay(HOUR)).id();
+		node.operations().cancel(cancelled);
 		awaitState(retrying, "RETRYING");
 		awaitState(other, "RETRYING");
 		awaitState(dead, "DEAD");
@@ -159,6 +161,7 @@ class BulkTests extends NodeTestBase {
 		awaitState(other, "SUCCEEDED");
 		assertThat(node.operations().bulk().retry(JobQuery.all().states(JobState.SUCCEEDED))).isZero();
 		assertThat(state(scheduled)).isEqualTo("SCHEDULED");
+		assertThat(state(cancelled)).isEqualTo("CANCELLED");
 	}
 
 	@Test
