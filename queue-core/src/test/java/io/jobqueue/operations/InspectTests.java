@@ -180,6 +180,24 @@ class InspectTests extends NodeTestBase {
 	}
 
 	@Test
+	void whatIsTooMuchToCountInTheArchiveIsEstimated() {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state,
+					                              queue, type, payload)
+					SELECT gen_random_uuid(), number, now(), now(), now(), 1, 1, 10, 'DEAD',
+					       CASE WHEN number < 3 THEN 'invoices' ELSE 'emails' END, 'mail', '{}'
+					FROM generate_series(1, 10002) number
+					""")
+			.update();
+		JobOperations operations = producer().operations();
+		assertThat(operations.stats("emails").count(JobState.DEAD)).isEqualTo(10_000);
+		assertThat(operations.stats("emails").estimates()).contains(JobState.DEAD);
+		assertThat(operations.stats("invoices").count(JobState.DEAD)).isEqualTo(2);
+		assertThat(operations.stats("invoices").estimates()).doesNotContain(JobState.DEAD);
+	}
+
+	@Test
 	void ofVeryManyQueuesThoseThatAreServedAreCounted() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 		}));
