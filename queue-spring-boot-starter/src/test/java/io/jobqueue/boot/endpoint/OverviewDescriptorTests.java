@@ -26,13 +26,18 @@ class OverviewDescriptorTests {
 
 	@Test
 	void sizeIsBounded() {
-		List<String> names = IntStream.range(0, 1_003).mapToObj("queue-%04d"::formatted).toList();
-		Map<String, JobStats> queues = names.stream().collect(Collectors.toMap(Function.identity(), (name) -> EMPTY));
-		List<QueuePause> pauses = names.stream().map(OverviewDescriptorTests::pause).toList();
-		OverviewDescriptor overview = OverviewDescriptor.of(new JobStats(Map.of(), Set.of(), queues, false), pauses);
+		OverviewDescriptor overview = overview(1_001);
 		assertThat(overview.queues()).hasSize(1_000).containsKey("queue-0999").doesNotContainKey("queue-1000");
 		assertThat(overview.queues().get("queue-0000").estimates()).containsExactly(JobState.READY);
 		assertThat(overview.partial()).isTrue();
+		assertThat(overview.pauses()).hasSize(1_000);
+	}
+
+	@Test
+	void nothingIsMissingAtTheBound() {
+		OverviewDescriptor overview = overview(1_000);
+		assertThat(overview.queues()).hasSize(1_000);
+		assertThat(overview.partial()).isFalse();
 		assertThat(overview.pauses()).hasSize(1_000);
 	}
 
@@ -42,6 +47,13 @@ class OverviewDescriptorTests {
 		assertThat(OverviewDescriptor.of(new JobStats(Map.of(), Set.of(), queues, false), List.of()).partial())
 			.isFalse();
 		assertThat(OverviewDescriptor.of(new JobStats(Map.of(), Set.of(), queues, true), List.of()).partial()).isTrue();
+	}
+
+	private static OverviewDescriptor overview(int size) {
+		List<String> names = IntStream.range(0, size).mapToObj("queue-%04d"::formatted).toList();
+		Map<String, JobStats> queues = names.stream().collect(Collectors.toMap(Function.identity(), (name) -> EMPTY));
+		List<QueuePause> pauses = names.stream().map(OverviewDescriptorTests::pause).toList();
+		return OverviewDescriptor.of(new JobStats(Map.of(), Set.of(), queues, false), pauses);
 	}
 
 	private static QueuePause pause(String queue) {
