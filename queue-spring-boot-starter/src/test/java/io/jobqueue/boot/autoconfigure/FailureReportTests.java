@@ -16,6 +16,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
+import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobQueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +79,21 @@ class FailureReportTests {
 		assertThatException().isThrownBy(() -> application.run("--jobqueue.enabled=false",
 				"--spring.main.banner-mode=off", "--spring.datasource.url=jdbc:postgresql://localhost/none"));
 		assertThat(output).contains("APPLICATION FAILED TO START", "but 2 were found");
+	}
+
+	@Test
+	void beanThatIsMissingWithoutTheSwitchIsReportedAsAnyOther(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Interceptor.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--spring.main.banner-mode=off"));
+		assertThat(output)
+			.contains("APPLICATION FAILED TO START",
+					"required a bean of type 'io.jobqueue.JobInterceptor' that could not be found")
+			.doesNotContain("jobqueue.enabled");
+	}
+
+	record Interceptor(JobInterceptor next) {
+
 	}
 
 	record Producer(JobQueue queue) {
