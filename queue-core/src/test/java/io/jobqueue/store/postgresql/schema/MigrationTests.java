@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -38,6 +39,7 @@ import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -159,13 +161,67 @@ class MigrationTests {
 	}
 
 	private void migrateToVersion1() {
+		migrateTo("1");
+	}
+
+	private void migrateTo(String version) {
 		Flyway.configure()
 			.dataSource(this.dataSource)
 			.locations(SchemaMigration.LOCATION)
 			.table("jobqueue_schema_history")
-			.target("1")
+			.target(version)
 			.load()
 			.migrate();
+	}
+
+	/**
+	 * The connection of the node ends while its first script waits for the table of
+	 * versions, or while Flyway waits for its history.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "1", "2", "3" })
+	void scriptOfALostNodeIsUndoneAndCompletedByTheNextStart(String version) throws Exception {
+		migrateTo(version);
+		List<String> before = structure("public");
+		for (String table : List.of("jobqueue_version", "jobqueue_schema_history")) {
+			loseNodeThatWrites(table);
+			assertThat(structure("public")).isEqualTo(before);
+		}
+		migrate(null);
+		migrate("fresh");
+		assertThat(structure("public")).isNotEqualTo(before).isEqualTo(structure("fresh"));
+	}
+
+	private void loseNodeThatWrites(String table) throws Exception {
+		try (Connection other = this.database.directDataSource().getConnection();
+				Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.execute("LOCK TABLE %s IN SHARE MODE".formatted(table));
+			CompletableFuture<Void> migration = CompletableFuture.runAsync(() -> assertThatException()
+				.isThrownBy(() -> new FlywayMigration(this.dataSource, "public", false).run()));
+			await().until(() -> migration.isDone() || waiting() == 1);
+			this.sql.sql(
+					"SELECT pg_terminate_backend(pid, 30000) FROM pg_locks WHERE NOT granted AND relation = ?::regclass")
+				.param(table)
+				.query()
+				.singleRow();
+			migration.get();
+		}
+	}
+
+	/**
+	 * The columns, indexes and versions of a schema.
+	 */
+	private List<String> structure(String schema) {
+		return this.sql.sql("""
+				SELECT concat_ws(' ', table_name, ordinal_position, column_name, data_type, is_nullable, column_default)
+				FROM information_schema.columns WHERE table_schema = :schema
+				UNION ALL
+				SELECT replace(indexdef, :schema || '.', '') FROM pg_indexes WHERE schemaname = :schema
+				UNION ALL
+				SELECT version::text FROM %s.jobqueue_version
+				ORDER BY 1
+				""".formatted(schema)).param("schema", schema).query(String.class).list();
 	}
 
 	/**
