@@ -2,9 +2,14 @@ package io.jobqueue.payload;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
+import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonBackReference;
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -17,9 +22,12 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.ObjectIdGenerators;
+import com.fasterxml.jackson.annotation.OptBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -31,7 +39,9 @@ class LostPropertyTests {
 
 	static final List<Object> WHOLE = List.of(new Shown("ann"), new Derived(List.of(2, 3)), new Ignored("ann", "x"),
 			new Older(1, 2), new Constant(), new Prefixed(), new Parent(), new Identified(), new Flat(new Shown("ann")),
-			new Wrapped("x"), new IllegalStateException("x"), Coin.TAILS, Coin.HEADS);
+			new Wrapped("x"), new Code("x"), new Delegated(Map.of("names", List.of("ann"))), new Injected("ann", null),
+			new Newer(1, 2), new Built("ann"), new Sorted(List.of(2, 1)), new Open(), new Excluded(), new Renamed(),
+			new Typed<>(new Shown("ann")), new IllegalStateException("x"), Coin.TAILS, Coin.HEADS);
 
 	private final JacksonPayloadCodec codec = new JacksonPayloadCodec();
 
@@ -95,7 +105,16 @@ class LostPropertyTests {
 		}
 	}
 
-	record Shown(String name) {
+	interface Named {
+
+		String name();
+
+	}
+
+	record Shown(String name) implements Named {
+	}
+
+	record Typed<T extends Named>(T value) {
 	}
 
 	record Derived(List<Integer> amounts) {
@@ -119,13 +138,15 @@ class LostPropertyTests {
 
 		private final String kind = "constant";
 
+		private final int size = SIZE;
+
 		private transient int hash = SIZE;
 
 		@JsonIgnore
 		private int cached = this.hash;
 
 		public String getKind() {
-			return this.kind + this.cached;
+			return this.kind + this.cached + this.size;
 		}
 
 	}
@@ -183,6 +204,157 @@ class LostPropertyTests {
 		@JsonCreator
 		Wrapped {
 			Objects.requireNonNull(text);
+		}
+
+	}
+
+	@JsonIgnoreProperties(value = "formerAmount", allowGetters = true)
+	record Newer(int amount, Integer formerAmount) {
+	}
+
+	static final class Code {
+
+		private String text;
+
+		public Code(String text) {
+			this.text = text;
+		}
+
+		@JsonValue
+		public String text() {
+			return this.text;
+		}
+
+	}
+
+	static final class Delegated {
+
+		private final List<String> names;
+
+		@JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+		Delegated(Map<String, List<String>> names) {
+			this.names = names.getOrDefault("names", List.of());
+		}
+
+		public List<String> getNames() {
+			return this.names;
+		}
+
+	}
+
+	static final class Injected {
+
+		private final String name;
+
+		@JsonCreator
+		Injected(@JsonProperty("name") String name,
+				@JacksonInject(optional = OptBoolean.TRUE) @Nullable Runnable service) {
+			this.name = (service != null) ? "" : name;
+		}
+
+		public String getName() {
+			return this.name;
+		}
+
+	}
+
+	static final class Sorted {
+
+		private final List<Integer> amounts;
+
+		private final List<Integer> sorted;
+
+		private int reads;
+
+		@JsonCreator
+		Sorted(@JsonProperty("amounts") List<Integer> amounts) {
+			this.amounts = amounts;
+			this.sorted = amounts.stream().sorted().toList();
+		}
+
+		public List<Integer> getAmounts() {
+			this.reads++;
+			return this.amounts;
+		}
+
+		public List<Integer> getSorted() {
+			return (this.reads > 0) ? this.sorted : List.of();
+		}
+
+	}
+
+	static final class Open {
+
+		private Map<String, Object> values = new HashMap<>();
+
+		@JsonAnyGetter
+		public Map<String, Object> values() {
+			return this.values;
+		}
+
+		@JsonAnySetter
+		public void put(String name, Object value) {
+			this.values.put(name, value);
+		}
+
+	}
+
+	@JsonIgnoreProperties("secret")
+	static final class Excluded {
+
+		public String shown = "";
+
+		private int secret = 1;
+
+		int secret() {
+			return this.secret++;
+		}
+
+	}
+
+	static final class Renamed {
+
+		private String name = "";
+
+		@JsonProperty("n")
+		public String getName() {
+			return this.name;
+		}
+
+		@JsonProperty("n")
+		public void setName(String name) {
+			this.name = name;
+		}
+
+	}
+
+	@JsonDeserialize(builder = Built.Builder.class)
+	static final class Built {
+
+		private String name;
+
+		private Built(String name) {
+			this.name = name;
+		}
+
+		public String getName() {
+			return this.name;
+		}
+
+		static final class Builder {
+
+			private String name = "";
+
+			@JsonProperty("name")
+			Builder withName(String name) {
+				this.name = name;
+				return this;
+			}
+
+			Built build() {
+				return new Built(this.name);
+			}
+
 		}
 
 	}
