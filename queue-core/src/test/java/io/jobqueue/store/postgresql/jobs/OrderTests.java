@@ -96,13 +96,13 @@ class OrderTests extends AdmissionTestBase {
 	 */
 	@Test
 	void jobsWithTheSameNumberRunOneAtATime() {
-		IntStream.range(0, 3).forEach((number) -> {
+		IntStream.range(0, 4).forEach((number) -> {
 			this.sql.sql("ALTER TABLE jobqueue_job ALTER COLUMN seq RESTART").update();
 			enqueue(keyed("a", "slot"));
 		});
 		List<UUID> jobs = this.sql.sql("SELECT id FROM jobqueue_job ORDER BY id").query(UUID.class).list();
 		assertThat(jobs).extracting(this.stores.operations()::blockedBy)
-			.containsExactly(BlockedBy.SLOT, BlockedBy.ORDER, BlockedBy.ORDER);
+			.containsExactly(BlockedBy.SLOT, BlockedBy.ORDER, BlockedBy.ORDER, BlockedBy.ORDER);
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		assertThat(first.id()).isEqualTo(jobs.get(0));
 		later(this.worker, first, LONG);
