@@ -62,18 +62,22 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void nearestServedQueueIsNamed() {
+	void nearestServedQueueIsNamedIfItIsNear() {
 		try (CapturedLog log = new CapturedLog()) {
 			started((settings) -> settings.bean(new MailHandler((mail, job) -> {
 			})));
 			await().until(() -> this.stores.monitoring().servedQueues().contains("emails"));
 			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
+			producer().queue().enqueue(JobRequest.of("invoices", new Mail("hi")));
 			this.unserved.runOnce();
 			pass(PATIENCE);
 			this.unserved.runOnce();
 			assertThat(log.messages("Queue emials has")).singleElement()
 				.asString()
 				.contains("correct it there (nearest served queue: emails)");
+			assertThat(log.messages("Queue invoices has")).singleElement()
+				.asString()
+				.contains("correct it there. Otherwise");
 		}
 	}
 

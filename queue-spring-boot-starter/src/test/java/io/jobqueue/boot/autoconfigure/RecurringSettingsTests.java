@@ -226,10 +226,12 @@ class RecurringSettingsTests extends QueueTestBase {
 				jobs.save(RecurringJobRequest.of(name, JobRequest.of("reports", "x").type("reprot")).cron(YEARLY));
 			}
 			jobs.save(RecurringJobRequest.of("c", JobRequest.of("raports", "x").type("invoice")).cron(YEARLY));
+			jobs.save(RecurringJobRequest.of("d", JobRequest.of("reports", "x").type("invoice")).cron(YEARLY));
 			await().until(() -> output.getOut().contains("Queue 'raports' has no handler, setting or active worker"));
 		});
 		assertThat(output).containsOnlyOnce("A schedule is saved for jobs of type 'reprot' in queue 'reports'")
-			.contains("the nearest one is 'report'");
+			.contains("the nearest one is 'report'")
+			.contains("do not take that type; no type that they take is similar");
 	}
 
 	@ParameterizedTest

@@ -11,24 +11,30 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.TransactionManager;
 
 import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
  * What is said about a database, or transactions, that the queue cannot work with.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class UnusableDatabaseTests extends QueueTestBase {
 
 	private final ApplicationContextRunner bare = new ApplicationContextRunner()
@@ -89,7 +95,20 @@ class UnusableDatabaseTests extends QueueTestBase {
 				"Set a default target of the DataSource, which routes: the queue has no key of a request or a tenant. Or mark the DataSource that holds the jobs with @JobQueueDataSource.");
 	}
 
-	private DataSource routes() {
+	@Test
+	void routesAndShortTimeoutsAreWarnedOf(CapturedOutput output) {
+		PGSimpleDataSource limited = (PGSimpleDataSource) this.database.directDataSource();
+		limited.setOptions("-c idle_in_transaction_session_timeout=1min");
+		AbstractRoutingDataSource routes = routes();
+		routes.setDefaultTargetDataSource(limited);
+		this.contextRunner.withBean("tenants", DataSource.class, () -> routes)
+			.withBean(PoolOfOneTests.Ledger.class)
+			.run((context) -> await().untilAsserted(() -> assertThat(output).contains(
+					"The job queue uses the DataSource 'tenants', which routes to 3 targets.",
+					"Transactional handlers of queue default may run for 30m (max-run-time), but the server's idle_in_transaction_session_timeout of 1m can end")));
+	}
+
+	private AbstractRoutingDataSource routes() {
 		AbstractRoutingDataSource routes = new AbstractRoutingDataSource() {
 
 			@Override
