@@ -28,8 +28,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.CountingDataSource;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.postgresql.PostgresStores;
 
@@ -61,6 +64,22 @@ class KeyTests extends KeyTestBase {
 		assertThat(column("seq", job, Long.class)).isEqualTo(seq);
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
 		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
+	void updateReplacesAllElse() {
+		UUID job = addOld(ZERO, null).id();
+		add(new NewJob(UUID.randomUUID(), "emails", "fax", Encoded.ofText(NEW), 33, null, LONG, 7, LONG,
+				"{\"a\":\"b\"}", new JobKeys(new UniqueKey("signup-42", OnDuplicate.UPDATE, LONG), "o", "l", "g")));
+		assertThat(this.sql
+			.sql("""
+					SELECT concat_ws(' ', type, payload, priority, max_attempts, max_run_millis, headers, ordering_key, limit_key,
+					                 job_group, dedupe_millis)
+					FROM jobqueue_job WHERE id = ?
+					""")
+			.param(job)
+			.query(String.class)
+			.single()).isEqualTo("fax " + NEW + " 33 7 3600000 {\"a\":\"b\"} o l g 3600000");
 	}
 
 	@Test
