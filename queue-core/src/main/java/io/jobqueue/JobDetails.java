@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  * @param history its last ten attempts, oldest first, unmodifiable. It begins with the
  * first attempt that does not succeed, so that it is empty for most jobs; snoozed and
  * released runs are not in it
+ * @param expiresAt when it expires, see {@link JobInfo#expiresAt()}
  */
 public record JobDetails(long position, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
 		@Nullable String group, int failures, int expectedFailures, @Nullable String error, @Nullable String worker,
 		@Nullable Progress progress, boolean cancelRequested, @Nullable UUID ancestor, @Nullable UUID parent,
 		@Nullable UUID root, List<UUID> failedPredecessors, @Nullable Instant finishedAt, @Nullable Instant startedAt,
-		List<Attempt> history) {
+		List<Attempt> history, @Nullable Instant expiresAt) {
 
 	/**
 	 * Return what is safe to print: errors may be confidential.

@@ -57,6 +57,16 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 	}
 
 	/**
+	 * Return when the job {@linkplain JobRequest#expiresAfter expires} unless a worker
+	 * has claimed it. A job that has been claimed keeps the time until an attempt ends
+	 * without success, but does not expire any more.
+	 * @return the time, {@code null} if it never expires, and in events
+	 */
+	public @Nullable Instant expiresAt() {
+		return (this.details != null) ? this.details.expiresAt() : null;
+	}
+
+	/**
 	 * Return the job whose handler enqueued this one.
 	 * @return its id, {@code null} if no handler did, and in events
 	 */

@@ -98,6 +98,28 @@ public final class JobRequest extends RequestedJob {
 	}
 
 	/**
+	 * Let the job end as {@link JobState#CANCELLED} unless a worker claims it in time. It
+	 * expires so long after its run-at, or after now if that is later, by the database's
+	 * clock. No worker claims it from then on, also if it is {@link JobState#BLOCKED}
+	 * until then; the reaper ends it within {@code jobqueue.reaper.interval}, with the
+	 * reason as its error, and what waits for it continues as after any cancellation.
+	 * Default: it does not expire.
+	 * <p>
+	 * A job that a worker has claimed has begun, although its handler may have to wait on
+	 * that node: it does not expire any more, whatever its outcome, unless a worker that
+	 * stops gives it back before its handler has begun. A request that changes a waiting
+	 * job by its {@link #key} replaces its expiry, also by none. An operator's retry or
+	 * replay removes it, and an operator's new run-at moves it by as much.
+	 * @param time how long, at least a millisecond
+	 * @return a copy that expires
+	 */
+	public JobRequest expiresAfter(Duration time) {
+		JobRequest copy = new JobRequest(this);
+		copy.expiresAfter = time;
+		return copy;
+	}
+
+	/**
 	 * Give the job a key that no other live job of its queue has. Where one has it,
 	 * {@link #onDuplicate} decides, and the receipt says so. Of two transactions that use
 	 * the same key at a time, the second waits for the first one to end.

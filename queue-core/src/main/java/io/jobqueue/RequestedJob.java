@@ -28,6 +28,8 @@ abstract class RequestedJob {
 
 	@Nullable Instant runAt;
 
+	@Nullable Duration expiresAfter;
+
 	@Nullable Integer maxAttempts;
 
 	@Nullable Duration maxRunTime;
@@ -61,6 +63,7 @@ abstract class RequestedJob {
 		this.priority = other.priority;
 		this.delay = other.delay;
 		this.runAt = other.runAt;
+		this.expiresAfter = other.expiresAfter;
 		this.maxAttempts = other.maxAttempts;
 		this.maxRunTime = other.maxRunTime;
 		this.key = other.key;
@@ -120,6 +123,14 @@ abstract class RequestedJob {
 	 */
 	public @Nullable Instant runAt() {
 		return this.runAt;
+	}
+
+	/**
+	 * Return how long after its run-at the job expires unless it has begun.
+	 * @return the time, or {@code null} if it does not expire
+	 */
+	public @Nullable Duration expiresAfter() {
+		return this.expiresAfter;
 	}
 
 	/**
@@ -254,6 +265,7 @@ abstract class RequestedJob {
 		options.put("priority", this.priority);
 		options.put("delay", this.delay);
 		options.put("runAt", this.runAt);
+		options.put("expiresAfter", this.expiresAfter);
 		options.put("key", this.key);
 		options.put("onDuplicate", (this.onDuplicate != OnDuplicate.KEEP) ? this.onDuplicate : null);
 		options.put("dedupeFor", this.dedupeFor);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,7 +39,8 @@ import io.jobqueue.store.WakeUp.SlotFreed;
 /**
  * Reaps jobs whose worker sends no heartbeat or exceeds the maximum run time. The attempt
  * counts as failed: the job is ready again at once or, after its last attempt, dead. Also
- * releases jobs that wait for jobs that have ended, or for a key that is free.
+ * cancels jobs that have expired, and releases jobs that wait for jobs that have ended,
+ * or for a key that is free.
  */
 public final class Reaper {
 
@@ -56,6 +58,8 @@ public final class Reaper {
 
 	private final KeySweep keys;
 
+	private final ExpirySweep expiry;
+
 	private final DependencyResolver dependencies;
 
 	private @Nullable UUID lastFollowed;
@@ -67,14 +71,17 @@ public final class Reaper {
 	 * @param counter counts the reaped jobs
 	 * @param events publishes deaths and cancellations
 	 * @param dependencies resolves dependencies on jobs
+	 * @param retention returns how long the archive keeps the cancelled jobs of a queue,
+	 * {@code null} for no limit, zero to delete them
 	 */
 	public Reaper(MaintenanceStore store, JobSignals signals, Consumer<ReapedJobs> counter, JobEvents events,
-			DependencyResolver dependencies) {
+			DependencyResolver dependencies, Function<String, @Nullable Duration> retention) {
 		this.store = store;
 		this.signals = signals;
 		this.counter = counter;
 		this.events = events;
 		this.keys = new KeySweep(store, signals);
+		this.expiry = new ExpirySweep(store, signals, events, retention);
 		this.dependencies = dependencies;
 	}
 
@@ -96,7 +103,17 @@ public final class Reaper {
 		}
 		while (last != null || !pass.taken().isEmpty() || !pass.ended().isEmpty());
 		releaseWaiting(pass, anyRemoved);
+		if (pass.expiring()) {
+			cancelExpired();
+		}
 		return all;
+	}
+
+	/**
+	 * Cancel the jobs that have expired.
+	 */
+	public void cancelExpired() {
+		this.expiry.run();
 	}
 
 	private void report(ReaperPass pass) {

@@ -67,6 +67,7 @@ final class LocalRun {
 
 	private static String reason(@Nullable BlockedBy blockedBy) {
 		return switch ((blockedBy != null) ? blockedBy : BlockedBy.LIMIT) {
+			case EXPIRY -> "has expired and is about to be cancelled: retry it when it is";
 			case KEY -> "follows another job with its unique key: run it when that job has ended";
 			case PREDECESSOR -> "waits for its predecessors: run it when they have ended, or release it before";
 			case FAILED_PREDECESSOR ->

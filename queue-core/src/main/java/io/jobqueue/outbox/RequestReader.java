@@ -155,7 +155,8 @@ public final class RequestReader {
 		String headers = this.text.replaced(Headers.encode(allHeaders));
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), headers, queue, type),
 				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
-				request.maxAttempts(), request.maxRunTime(), headers, keys(request), predecessors(request));
+				request.expiresAfter(), request.maxAttempts(), request.maxRunTime(), headers, keys(request),
+				predecessors(request));
 	}
 
 	/**
@@ -209,14 +210,17 @@ public final class RequestReader {
 	private void checkOptions(JobRequest request) {
 		Integer maxAttempts = request.maxAttempts();
 		check(maxAttempts == null || maxAttempts >= 0, "maxAttempts", "must not be negative; 0 means no limit");
-		Duration maxRunTime = request.maxRunTime();
-		check(maxRunTime == null || maxRunTime.compareTo(Duration.ofMillis(1)) >= 0, "maxRunTime",
-				"must be at least 1 ms");
-		check(isStorable(maxRunTime), "maxRunTime", "must not be longer than 100 years");
+		checkMillis("maxRunTime", request.maxRunTime());
+		checkMillis("expiresAfter", request.expiresAfter());
 		check(isStorable(request.delay()), "delay", "must not be longer than 100 years");
 		for (Map.Entry<String, String> header : request.headers().entrySet()) {
 			checkHeader(header.getKey(), header.getValue());
 		}
+	}
+
+	private static void checkMillis(String property, @Nullable Duration duration) {
+		check(duration == null || duration.compareTo(Duration.ofMillis(1)) >= 0, property, "must be at least 1 ms");
+		check(isStorable(duration), property, "must not be longer than 100 years");
 	}
 
 	private void checkHeader(String name, String value) {

@@ -1,7 +1,9 @@
 package io.jobqueue.store;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,22 @@ public interface MaintenanceStore {
 	 * @return the result
 	 */
 	ReaperPass reap(@Nullable ReaperPosition last);
+
+	/**
+	 * Find jobs that have expired and that no worker has claimed.
+	 * @param limit the maximum number of jobs
+	 * @return the queue of each
+	 */
+	Map<UUID, String> findExpired(int limit);
+
+	/**
+	 * End those of the jobs that have expired and that no worker has claimed, as
+	 * cancelled. Their keys are released in a transaction that follows.
+	 * @param jobs how long the archive keeps each job, {@code null} for no limit, zero to
+	 * delete it
+	 * @return the result
+	 */
+	ExpiryResult expire(Map<UUID, @Nullable Duration> jobs);
 
 	/**
 	 * Release jobs that follow another job which no longer exists.
@@ -197,13 +215,23 @@ public interface MaintenanceStore {
 	 * @param keyed whether there are jobs with an ordering key, or jobs that wait for a
 	 * slot
 	 * @param dependent whether there are jobs that wait for predecessors
+	 * @param expiring whether there may be jobs that have expired
 	 * @param reconsidered the jobs whose admission is pending again because other jobs
 	 * ended
 	 * @param last the last claim examined, {@code null} if there are no more
 	 */
 	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
-			boolean waiting, boolean keyed, boolean dependent, Collection<JobsAvailable> reconsidered,
+			boolean waiting, boolean keyed, boolean dependent, boolean expiring, Collection<JobsAvailable> reconsidered,
 			@Nullable ReaperPosition last) {
+	}
+
+	/**
+	 * The result of ending expired jobs.
+	 *
+	 * @param ended the jobs that are cancelled; locked ones are not among them
+	 * @param available the jobs that no longer wait for these
+	 */
+	record ExpiryResult(List<EndedJob> ended, Collection<JobsAvailable> available) {
 	}
 
 	/**

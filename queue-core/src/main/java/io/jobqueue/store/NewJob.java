@@ -19,6 +19,8 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param runAt the time it is due, {@code null} to use the delay
  * @param delay the time until it is due, from the database's clock, used without
  * {@code runAt}
+ * @param expiresAfter the time after {@code runAt} at which it expires unless it has
+ * begun, {@code null} if it does not expire
  * @param maxAttempts the job's own maximum number of attempts, 0 for no limit,
  * {@code null} for that of its type or queue
  * @param maxRunTime the job's own maximum run time of an attempt, {@code null} for that
@@ -28,11 +30,11 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param predecessors the jobs that it waits for
  */
 public record NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
-		Duration delay, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable String headers,
-		JobKeys keys, Predecessors predecessors) {
+		Duration delay, @Nullable Duration expiresAfter, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime,
+		@Nullable String headers, JobKeys keys, Predecessors predecessors) {
 
 	/**
-	 * Create a job that waits for no other.
+	 * Create a job that does not expire and waits for no other.
 	 * @param id the job's id
 	 * @param queue the queue
 	 * @param type the name of the type
@@ -48,7 +50,7 @@ public record NewJob(UUID id, String queue, String type, Encoded payload, int pr
 	public NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
 			Duration delay, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable String headers,
 			JobKeys keys) {
-		this(id, queue, type, payload, priority, runAt, delay, maxAttempts, maxRunTime, headers, keys,
+		this(id, queue, type, payload, priority, runAt, delay, null, maxAttempts, maxRunTime, headers, keys,
 				Predecessors.NONE);
 	}
 

@@ -168,6 +168,11 @@ public interface OperationStore {
 	enum BlockedBy {
 
 		/**
+		 * The job has expired.
+		 */
+		EXPIRY,
+
+		/**
 		 * The job follows another job with its unique key.
 		 */
 		KEY,

@@ -1,6 +1,7 @@
 package io.jobqueue.delivery;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.event.EventListener;
 
+import io.jobqueue.Batch;
+import io.jobqueue.BatchInfo;
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobCancelled;
@@ -19,6 +22,7 @@ import io.jobqueue.JobInfo;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobState;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
@@ -73,6 +77,27 @@ class CancelEventTests extends NodeTestBase {
 		assertReceived(job);
 	}
 
+	@Test
+	void listenersOfTheReaperReceiveAJobThatHasExpired() {
+		QueueNode node = started((settings) -> settings.bean(this.listener));
+		JobRequest callback = JobRequest.of("emails", new Mail("failure"));
+		Batch batch = node.queue().batch("import").then(callback).onFailure(callback).start();
+		UUID job = batch.add(List.of(JobRequest.of("emails", new Mail("hi")).expiresAfter(HOUR))).get(0).id();
+		batch.seal();
+		UUID successor = node.queue().enqueue(callback.after(job).ifPredecessorFails(OnPredecessorFailure.RUN)).id();
+		assertThat(node.operations().find(job).orElseThrow().expiresAt())
+			.isEqualTo(column("created_at", job, Instant.class).plus(HOUR));
+		this.sql.sql("UPDATE jobqueue_job SET expires_at = now() WHERE expires_at IS NOT NULL").update();
+		awaitState(job, "CANCELLED");
+		assertReceived(job);
+		awaitState(successor, "READY");
+		await().until(() -> batch.info().equals(new BatchInfo(1, 0, 0, 1)) && count("jobqueue_job") == 2);
+		assertThat(this.sql.sql("SELECT keep_until - finished_at = interval '1 day' FROM jobqueue_archive WHERE id = ?")
+			.param(job)
+			.query(Boolean.class)
+			.single()).isTrue();
+	}
+
 	private void assertReceived(UUID job) {
 		await().untilAsserted(() -> assertThat(this.listener.events).singleElement()
 			.isInstanceOf(JobCancelled.class)
@@ -97,7 +122,7 @@ class CancelEventTests extends NodeTestBase {
 		private final List<JobEvent> events = new CopyOnWriteArrayList<>();
 
 		@EventListener(
-				condition = "#event.job.state.name() != 'SUCCEEDED' && #event.job.state.name() != 'READY' && #event.job.state.name() != 'SCHEDULED'")
+				condition = "#event.job.state.name() != 'SUCCEEDED' && #event.job.state.name() != 'READY' && #event.job.state.name() != 'SCHEDULED' && #event.job.state.name() != 'BLOCKED'")
 		void on(JobEvent event) {
 			this.events.add(event);
 		}

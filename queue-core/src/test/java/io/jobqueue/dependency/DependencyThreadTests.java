@@ -89,7 +89,7 @@ class DependencyThreadTests {
 
 	private static NewJob job(UUID... predecessors) {
 		return new NewJob(UUID.randomUUID(), Graph.QUEUE, "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-				null, null, JobKeys.NONE, new Predecessors(Set.of(predecessors), OnPredecessorFailure.WAIT));
+				null, null, null, JobKeys.NONE, new Predecessors(Set.of(predecessors), OnPredecessorFailure.WAIT));
 	}
 
 	private static Completed completed(ClaimedJob job) {

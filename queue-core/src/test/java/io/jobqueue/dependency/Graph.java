@@ -60,7 +60,7 @@ record Graph(long seed, List<NewJob> jobs, MemberBatch batch, @Nullable Duration
 
 	private static NewJob job(Random random, Predecessors predecessors) {
 		return new NewJob(new UUID(random.nextLong(), random.nextLong()), QUEUE, "mail", Encoded.ofText("{}"), 10, null,
-				Duration.ZERO, null, null, null, JobKeys.NONE, predecessors);
+				Duration.ZERO, null, null, null, null, JobKeys.NONE, predecessors);
 	}
 
 	@Override

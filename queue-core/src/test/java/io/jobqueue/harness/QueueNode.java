@@ -230,7 +230,7 @@ public final class QueueNode implements AutoCloseable {
 
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events,
-				this.resolver);
+				this.resolver, (queue) -> this.settings.keepCancelled);
 		Monitors monitors = new Monitors(
 				new UnservedQueues(this.stores.monitoring(), this.stores.search(), this.stores.pauses(),
 						this.settings.timeout),

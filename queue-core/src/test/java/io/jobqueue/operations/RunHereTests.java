@@ -269,6 +269,14 @@ class RunHereTests extends NodeTestBase {
 		});
 	}
 
+	@Test
+	void refusalNamesTheExpiry() {
+		QueueNode node = started((settings) -> recording(settings).reaperInterval(Duration.ofDays(1)));
+		UUID job = node.queue().enqueue(LATER.expiresAfter(HOUR)).id();
+		this.sql.sql("UPDATE jobqueue_job SET expires_at = now()").update();
+		assertBlocked(node, job, "has expired");
+	}
+
 	private NodeSettings holding(NodeSettings settings) {
 		return settings.handler((mail, job) -> this.release.await());
 	}

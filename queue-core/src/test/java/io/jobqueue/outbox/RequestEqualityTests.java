@@ -27,6 +27,7 @@ class RequestEqualityTests {
 			new Option("priority=Priority[value=7]", (mail) -> mail.priority(Priority.of(7))),
 			new Option("delay=3s", (mail) -> mail.delay(Duration.ofSeconds(3))),
 			new Option("runAt=1970-01-01T00:00:00Z", (mail) -> mail.runAt(Instant.EPOCH)),
+			new Option("expiresAfter=5m", (mail) -> mail.expiresAfter(Duration.ofMinutes(5))),
 			new Option("key=the-key", (mail) -> mail.key("the-key")),
 			new Option("onDuplicate=REQUEUE", (mail) -> mail.onDuplicate(OnDuplicate.REQUEUE)),
 			new Option("dedupeFor=1h", (mail) -> mail.dedupeFor(Duration.ofHours(1))),

@@ -56,6 +56,9 @@ class RequestReaderTests implements Routes {
 			new Rejection("maxRunTime", MAIL.maxRunTime(Duration.ofMillis(1)),
 					MAIL.maxRunTime(Duration.ofNanos(999_999))),
 			new Rejection("maxRunTime", MAIL.maxRunTime(LONGEST), MAIL.maxRunTime(TOO_LONG)),
+			new Rejection("expiresAfter", MAIL.expiresAfter(Duration.ofMillis(1)),
+					MAIL.expiresAfter(Duration.ofNanos(999_999))),
+			new Rejection("expiresAfter", MAIL.expiresAfter(LONGEST), MAIL.expiresAfter(TOO_LONG)),
 			new Rejection("delay", MAIL.delay(LONGEST), MAIL.delay(TOO_LONG)),
 			new Rejection("dedupeFor", KEYED.dedupeFor(LONGEST), KEYED.dedupeFor(TOO_LONG)),
 			new Rejection("dedupeFor", KEYED.dedupeFor(Duration.ZERO), KEYED.dedupeFor(Duration.ofNanos(-1))),
@@ -111,6 +114,7 @@ class RequestReaderTests implements Routes {
 			.priority(Priority.of(33))
 			.runAt(runAt)
 			.delay(Duration.ofSeconds(5))
+			.expiresAfter(Duration.ofMinutes(3))
 			.maxAttempts(4)
 			.maxRunTime(Duration.ofHours(2))
 			.header("tenant", "acme")
@@ -125,7 +129,8 @@ class RequestReaderTests implements Routes {
 		assertThat(this.reader.read(request))
 			.isEqualTo(
 					new NewJob(ID, "given", "mail", Encoded.ofText("{\"text\":\"hi\"}"), 33, runAt,
-							Duration.ofSeconds(5), 4, Duration.ofHours(2), "{\"tenant\":\"acme\"}",
+							Duration.ofSeconds(5), Duration.ofMinutes(3), 4, Duration.ofHours(2),
+							"{\"tenant\":\"acme\"}",
 							new JobKeys(new UniqueKey("signup-42", OnDuplicate.REQUEUE, Duration.ofHours(1)),
 									"customer-7", "tenant-8", "import"),
 							new Predecessors(Set.of(ID), OnPredecessorFailure.FAIL)));

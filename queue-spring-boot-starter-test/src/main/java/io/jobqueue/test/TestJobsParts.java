@@ -66,7 +66,7 @@ final class TestJobsParts {
 		this.recurring = options.recurring();
 		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
 		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
-		}, parts.events(), dependencies);
+		}, parts.events(), dependencies, settings.queues()::keepCancelled);
 		this.runs = new JobRuns(parts, workers, settings, options.limits(), this.dataSource, this.stored,
 				new WaitReasons(this.dataSource, stores.schema(), parts.handlers(),
 						(queue) -> options.limits() && !settings.queues().settings(queue).limits().isNone()),

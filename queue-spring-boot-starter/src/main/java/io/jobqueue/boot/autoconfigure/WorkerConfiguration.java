@@ -69,9 +69,10 @@ class WorkerConfiguration {
 
 	@Bean
 	Reaper jobQueueReaper(PostgresStores stores, JobSignals signals, JobEvents events, DependencyResolver dependencies,
-			ObjectProvider<ReapedJobsListener> listeners) {
+			ObjectProvider<ReapedJobsListener> listeners, NodeSettings settings) {
 		return new Reaper(stores.maintenance(), signals,
-				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)), events, dependencies);
+				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)), events, dependencies,
+				settings.queues()::keepCancelled);
 	}
 
 	@Bean

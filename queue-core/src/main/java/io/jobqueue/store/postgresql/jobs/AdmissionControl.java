@@ -107,7 +107,7 @@ final class AdmissionControl {
 			            SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.id, j.admission, j.ordering_key, j.limit_key
 			            FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
-			              AND j.due_at <= statement_timestamp()
+			              AND j.due_at <= statement_timestamp() AND (j.expires_at <= statement_timestamp()) IS NOT TRUE
 			            ORDER BY j.due_at, j.seq
 			            LIMIT a.quota
 			            FOR UPDATE SKIP LOCKED) n
@@ -130,6 +130,7 @@ final class AdmissionControl {
 			        SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.id, j.admission, j.ordering_key, j.limit_key
 			        FROM jobqueue_job j
 			        WHERE j.queue = a.queue AND j.limit_key = c.limit_key AND j.admission = 'SLOT'
+			          AND (j.expires_at <= statement_timestamp()) IS NOT TRUE
 			        ORDER BY j.priority, j.due_at, j.seq
 			        LIMIT greatest(0, coalesce(c.free, a.quota))
 			        FOR UPDATE SKIP LOCKED) w

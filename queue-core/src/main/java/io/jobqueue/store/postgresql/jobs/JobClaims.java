@@ -89,7 +89,7 @@ final class JobClaims {
 			              AND (j.run_at, j.seq)
 			                  >= ('epoch'::timestamptz + t.run_at_micros * interval '1 microsecond', t.seq)
 			              AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL AND j.type = ANY (d.types)
-			              AND NOT j.cancel_requested
+			              AND NOT j.cancel_requested AND (j.expires_at <= statement_timestamp()) IS NOT TRUE
 			            ORDER BY j.run_at, j.seq
 			            LIMIT d.quota
 			            FOR UPDATE SKIP LOCKED) j

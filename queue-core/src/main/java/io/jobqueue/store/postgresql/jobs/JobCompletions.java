@@ -239,11 +239,12 @@ final class JobCompletions {
 			    failures = least(j.failures + (NOT o.expected)::integer, 1000000000),
 			    expected_failures = CASE WHEN o.expected THEN least(coalesce(j.expected_failures, 0) + 1, 1000000000)
 			                             ELSE j.expected_failures END,
-			    releases = CASE WHEN o.stopped THEN least(coalesce(j.releases, 0), 999999999) + 1 END,
+			    releases = CASE WHEN o.stopped THEN least(coalesce(j.releases, 0), 999999999) + 1 END, expires_at = NULL,
 			    started_at = coalesce(%s, j.started_at), history = %s,
-			""".formatted(BEGAN,
-			AttemptHistory.append("j", BEGAN, "CASE WHEN j.cancel_requested THEN 'cancelled' ELSE 'retried' END",
-					"o.error"))
+			"""
+		.formatted(BEGAN,
+				AttemptHistory.append("j", BEGAN, "CASE WHEN j.cancel_requested THEN 'cancelled' ELSE 'retried' END",
+						"o.error"))
 			+ LATER + """
 					FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[], ?::boolean[])
 					    AS o (id, claim, delay_millis, error, expected, began_micros, stopped)
@@ -265,7 +266,8 @@ final class JobCompletions {
 	private static final String RELEASE = """
 			UPDATE jobqueue_job j
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1,
-			    releases = CASE WHEN o.begun THEN least(coalesce(j.releases, 0), 999999999) + 1 ELSE j.releases END
+			    releases = CASE WHEN o.begun THEN least(coalesce(j.releases, 0), 999999999) + 1 ELSE j.releases END,
+			    expires_at = CASE WHEN NOT o.begun THEN j.expires_at END
 			FROM unnest(?::uuid[], ?::bigint[], ?::boolean[]) AS o (id, claim, begun)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS pending, j.cancel_requested,
@@ -284,6 +286,7 @@ final class JobCompletions {
 	private static final String SNOOZE = """
 			UPDATE jobqueue_job j
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1, releases = NULL,
+			    expires_at = NULL,
 			""" + LATER + """
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
 			""" + RETURNING_WHEN;

@@ -39,13 +39,13 @@ final class JobEndings {
 			                              dedupe_millis, ancestor_id, parent_id, root_id, batch_id, locked_by, attempts, failures,
 			                              expected_failures, max_attempts, priority, state,
 			                              queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
-			                              job_group, last_error, progress_percent, progress_message, started_at, history)
+			                              job_group, last_error, progress_percent, progress_message, started_at, history, expires_at)
 			SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
 			       statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
 			       dedupe_millis, ancestor_id, parent_id, root_id, batch_id, locked_by, attempts, %s, expected_failures, max_attempts,
 			       priority, state,
 			       queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
-			       coalesce(error, last_error), progress_percent, progress_message, %s, %s
+			       coalesce(error, last_error), progress_percent, progress_message, %s, %s, expires_at
 			FROM %s
 			WHERE keep_millis IS DISTINCT FROM 0""";
 
@@ -281,6 +281,25 @@ final class JobEndings {
 			+ leaveUnclaimed() + ENDED;
 
 	/**
+	 * Ends jobs that have expired. Locked jobs are skipped: a claim may be about to begin
+	 * one.
+	 */
+	static final String EXPIRE = """
+			WITH expired AS (
+			    SELECT j.ctid AS tid, o.keep_millis, 'Not begun in time: expired at '
+			               || to_char(j.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS error
+			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
+			    JOIN jobqueue_job j ON j.id = o.id
+			    WHERE j.expires_at <= statement_timestamp() AND j.locked_by IS NULL
+			    FOR UPDATE OF j SKIP LOCKED
+			), gone AS (
+			    DELETE FROM jobqueue_job j
+			    USING expired e
+			    WHERE j.ctid = e.tid
+			    RETURNING j.*, e.error, 'CANCELLED' AS state, e.keep_millis, NULL::bigint AS window_millis
+			""" + leaveUnclaimed() + ENDED;
+
+	/**
 	 * Removes jobs that are not running and have a cancel request.
 	 */
 	private static final String CANCEL = cancel("");
@@ -305,7 +324,19 @@ final class JobEndings {
 		 * @param jobs how long the archive keeps each job
 		 */
 		Step stepForFailed(Schema schema, Map<UUID, @Nullable Duration> jobs) {
-			return new Step(schema.in(FAIL),
+			return step(schema.in(FAIL), jobs);
+		}
+
+		/**
+		 * Return the step that ends jobs because they have expired.
+		 * @param jobs how long the archive keeps each job
+		 */
+		Step stepForExpired(Schema schema, Map<UUID, @Nullable Duration> jobs) {
+			return step(schema.in(EXPIRE), jobs);
+		}
+
+		private Step step(String sql, Map<UUID, @Nullable Duration> jobs) {
+			return new Step(sql,
 					(parameters) -> parameters.uuids(jobs.entrySet(), Map.Entry::getKey)
 						.bigints(jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue())),
 					Answer.ofEachRow(this::take));

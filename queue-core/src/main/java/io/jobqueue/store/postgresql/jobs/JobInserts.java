@@ -62,10 +62,12 @@ final class JobInserts {
 	}
 
 	/**
-	 * The statement for a job without keys is cheaper because it sets fewer columns.
+	 * The statement for a job without keys and expiry is cheaper because it sets fewer
+	 * columns.
 	 */
 	private static boolean hasFewColumns(NewJob job, Set<UUID> waiting, Origin origin) {
-		return job.keys().isEmpty() && !waiting.contains(job.id()) && origin.batch() == null;
+		return job.keys().isEmpty() && job.expiresAfter() == null && !waiting.contains(job.id())
+				&& origin.batch() == null;
 	}
 
 	private static String insertOne(String columns, String values) {
@@ -143,19 +145,20 @@ final class JobInserts {
 					), written AS (
 					    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 					                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
-					                              due_at, admission, parent_id, root_id, batch_id)
+					                              due_at, admission, parent_id, root_id, batch_id, expires_at)
 					    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
 					           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
 					           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
 					           n.ordering_key, n.limit_key, n.job_group,
 					           CASE WHEN g.pending THEN d.due_at END,
 					           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END, y.parent_id, y.root_id,
-					           y.batch_id
+					           y.batch_id, d.due_at + n.expires_millis * interval '1 millisecond'
 					    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
 					                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
-					                ?::boolean[])
+					                ?::boolean[], ?::bigint[])
 					        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
-					              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group, waits)
+					              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group, waits,
+					              expires_millis)
 					    CROSS JOIN LATERAL (
 					        SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL OR n.waits IS TRUE AS pending) g
 					    CROSS JOIN LATERAL (
@@ -196,7 +199,8 @@ final class JobInserts {
 			.texts(jobs, (job) -> job.keys().ordering())
 			.texts(jobs, (job) -> job.keys().limit())
 			.texts(jobs, (job) -> job.keys().group())
-			.booleans(jobs, (job) -> waiting.contains(job.id()) ? Boolean.TRUE : null);
+			.booleans(jobs, (job) -> waiting.contains(job.id()) ? Boolean.TRUE : null)
+			.bigints(jobs, (job) -> Columns.ofDuration(job.expiresAfter()));
 	}
 
 	/**

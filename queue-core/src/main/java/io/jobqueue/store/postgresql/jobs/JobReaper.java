@@ -174,7 +174,7 @@ final class JobReaper {
 	/**
 	 * Rethrow a failure that no row has caused: it would repeat for each row.
 	 */
-	private static void requireRefusal(DataAccessException ex) {
+	static void requireRefusal(DataAccessException ex) {
 		SQLException answer = FailureText.answer(ex);
 		String state = (answer != null) ? answer.getSQLState() : null;
 		if (ex instanceof TransientDataAccessException || state == null
@@ -234,10 +234,11 @@ final class JobReaper {
 	 * deleted and its name returned. The last row tells whether there are jobs that
 	 * follow others or retries that are held back, whether there are jobs that have an
 	 * ordering key or wait for a slot, whether there are jobs that wait for predecessors
-	 * or a batch, and the claim to continue after. Claims without a job to take back are
-	 * passed over. If the last activity of a worker lies more than its timeout in the
-	 * future because the clock of the database was set back, it is set to now: a live
-	 * worker sends a heartbeat before it counts as silent.
+	 * or a batch, whether the time of a job to begin is over, and the claim to continue
+	 * after. Claims without a job to take back are passed over. If the last activity of a
+	 * worker lies more than its timeout in the future because the clock of the database
+	 * was set back, it is set to now: a live worker sends a heartbeat before it counts as
+	 * silent.
 	 */
 	private static final String REAP = """
 			WITH expired AS (
@@ -307,7 +308,7 @@ final class JobReaper {
 			    UPDATE jobqueue_job j
 			    SET locked_by = NULL, claim = NULL, lease_until = NULL,
 			        failures = least(j.failures + 1, 1000000000), last_error = t.error,
-			        started_at = coalesce(t.began_at, j.started_at), history = %s, releases = NULL
+			        started_at = coalesce(t.began_at, j.started_at), history = %s, releases = NULL, expires_at = NULL
 			    FROM taken t
 			    WHERE j.id = t.id AND t.state IS NULL
 			), left_over AS (
@@ -344,23 +345,23 @@ final class JobReaper {
 			SELECT queue, priority, type, worker, state, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
 			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
 			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
-			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS has_successors, NULL::uuid AS batch_id, NULL::boolean AS waiting, NULL::boolean AS keyed, NULL::boolean AS dependent,
+			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS has_successors, NULL::uuid AS batch_id, NULL::boolean AS waiting, NULL::boolean AS keyed, NULL::boolean AS dependent, NULL::boolean AS expiring,
 			       NULL::boolean AS last_silent, NULL::text AS last_expires_at, NULL::uuid AS last_worker,
 			       NULL::bigint AS last_claim
 			FROM taken
 			GROUP BY queue, priority, type, worker, state
 			UNION ALL
 			SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
-			       headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			       headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM taken
 			UNION ALL
 			SELECT queue, priority, type, NULL, state, NULL, coalesce(due_at, run_at), seq, id, attempts, max_attempts,
-			       created_at, headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			       created_at, headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM ended
 			WHERE worker IS NULL
 			UNION ALL
 			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-			       NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM forgotten
 			UNION ALL
 			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
@@ -370,6 +371,7 @@ final class JobReaper {
 			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE admission = 'SLOT'),
 			       EXISTS (SELECT 1 FROM jobqueue_dependency)
 			       OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL),
+			       (SELECT min(expires_at) FROM jobqueue_job) <= statement_timestamp(),
 			       l.silent, l.expires_at::text, l.worker_id, l.claim
 			FROM (VALUES (1)) one LEFT JOIN last l ON true
 			"""
@@ -409,6 +411,8 @@ final class JobReaper {
 
 		private boolean dependent;
 
+		private boolean expiring;
+
 		private @Nullable ReaperPosition last;
 
 		ReaperRows addAll(ResultSet rows) throws SQLException {
@@ -432,6 +436,7 @@ final class JobReaper {
 				this.waiting = row.getBoolean("waiting");
 				this.keyed = row.getBoolean("keyed");
 				this.dependent = row.getBoolean("dependent");
+				this.expiring = row.getBoolean("expiring");
 				this.last = last(row);
 			}
 		}
@@ -487,7 +492,7 @@ final class JobReaper {
 		 */
 		ReaperPass pass(Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
-					this.dependent, reconsidered, last);
+					this.dependent, this.expiring, reconsidered, last);
 		}
 
 	}

@@ -44,7 +44,7 @@ final class NewJobClaim {
 			    FROM jobqueue_worker w CROSS JOIN jobqueue_job j
 			    WHERE w.id = ? AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
 			      AND j.id = ? AND j.queue = ? AND j.type = ? AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL
-			      AND NOT j.cancel_requested
+			      AND NOT j.cancel_requested AND (j.expires_at <= statement_timestamp()) IS NOT TRUE
 			    FOR UPDATE OF j SKIP LOCKED
 			), claimed AS (
 			    UPDATE jobqueue_job j

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -16,6 +17,7 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.MaintenanceStore.ExpiryResult;
 import io.jobqueue.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.store.MaintenanceStore.KeyPass;
 import io.jobqueue.store.MaintenanceStore.KeyPosition;
@@ -47,6 +49,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final JobReaper reaper;
 
+	private final JobExpiry expiry;
+
 	/**
 	 * Create the store.
 	 * @param dataSource the application's data source
@@ -58,11 +62,22 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 		this.probedRetries = new ProbedRetries(this.own, schema);
 		this.schema = schema;
 		this.reaper = new JobReaper(this.own, this.admissionControl, schema);
+		this.expiry = new JobExpiry(this.own, this.admissionControl, schema);
 	}
 
 	@Override
 	public ReaperPass reap(@Nullable ReaperPosition last) {
 		return this.reaper.reap(last);
+	}
+
+	@Override
+	public Map<UUID, String> findExpired(int limit) {
+		return this.expiry.find(limit);
+	}
+
+	@Override
+	public ExpiryResult expire(Map<UUID, @Nullable Duration> jobs) {
+		return this.expiry.end(jobs);
 	}
 
 	/**

@@ -89,7 +89,8 @@ public final class PostgresOperationStore implements OperationStore {
 	 * may still be pending: the failed claim rolled its evaluation back.
 	 */
 	private static final String BLOCKED_BY = """
-			SELECT CASE WHEN j.admission = 'PREDECESSORS' THEN CASE
+			SELECT CASE WHEN j.expires_at <= statement_timestamp() THEN 'EXPIRY'
+			            WHEN j.admission = 'PREDECESSORS' THEN CASE
 			                WHEN EXISTS (SELECT FROM jobqueue_batch b WHERE b.then_id = j.id)
 			                    OR EXISTS (SELECT FROM jobqueue_batch b WHERE b.failure_id = j.id) THEN 'BATCH'
 			                WHEN EXISTS (SELECT FROM jobqueue_dependency d WHERE d.job_id = j.id AND d.failed) THEN 'FAILED_PREDECESSOR'
@@ -197,7 +198,7 @@ public final class PostgresOperationStore implements OperationStore {
 			    FOR UPDATE OF j SKIP LOCKED
 			)
 			UPDATE jobqueue_job j
-			SET attempts = 0, failures = 0, expected_failures = NULL, releases = NULL,
+			SET attempts = 0, failures = 0, expected_failures = NULL, releases = NULL, expires_at = NULL,
 			    run_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN 'infinity' ELSE c.at END,
 			    due_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN c.at END,
 			""" + PENDING_AGAIN;
@@ -229,6 +230,7 @@ public final class PostgresOperationStore implements OperationStore {
 			UPDATE jobqueue_job j
 			SET run_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN 'infinity' ELSE c.at END,
 			    due_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN c.at END,
+			    expires_at = j.expires_at + (c.at - coalesce(j.due_at, j.run_at)),
 			""" + PENDING_AGAIN;
 
 	@Override

@@ -103,7 +103,8 @@ final class SingleJobClaim {
 
 	/**
 	 * Claims a job even before it is due, or a retry that is held back, but not a job
-	 * that waits for others. Attempts, lease and limits are those of any other claim.
+	 * that waits for others or has expired. Attempts, lease and limits are those of any
+	 * other claim.
 	 */
 	private static final String CLAIM = """
 			WITH request AS (
@@ -122,6 +123,7 @@ final class SingleJobClaim {
 			    JOIN jobqueue_job j ON j.id = d.job
 			    WHERE j.queue = d.queue AND j.type = ANY (d.types) AND d.quota > 0 AND j.locked_by IS NULL
 			      AND NOT j.cancel_requested AND j.follows IS NULL AND j.admission IS NULL
+			      AND (j.expires_at <= statement_timestamp()) IS NOT TRUE
 			    FOR UPDATE OF j SKIP LOCKED
 			), claimed AS (
 			    UPDATE jobqueue_job j

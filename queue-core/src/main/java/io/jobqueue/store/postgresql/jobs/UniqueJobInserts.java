@@ -143,7 +143,8 @@ final class UniqueJobInserts {
 	 * pending, even if it was admitted before; a retry that is held back and has neither
 	 * stays held back. Only a new job waits for the predecessors of its request; a job
 	 * that is changed keeps waiting for its own. Only an added job is a member of the
-	 * batch.
+	 * batch. A job that has expired and is not ended yet is changed even where a
+	 * duplicate is not wanted: it never runs.
 	 */
 	private static final String INSERT = """
 			WITH origin AS (
@@ -151,7 +152,7 @@ final class UniqueJobInserts {
 			+ """
 
 					), seen AS (
-					    SELECT n.*, k.job_id AS key_job_id,
+					    SELECT n.*, c.changes, k.job_id AS key_job_id,
 					           CASE WHEN g.gone THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
 					           CASE WHEN g.gone THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
 					           CASE WHEN j.id IS NOT NULL THEN j.running ELSE f.running END AS running,
@@ -162,46 +163,54 @@ final class UniqueJobInserts {
 					               statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at
 					    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
 					                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::boolean[],
-					                ?::text[], ?::text[], ?::bigint[])
+					                ?::bigint[], ?::text[], ?::text[], ?::bigint[])
 					        WITH ORDINALITY
 					        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros, delay_millis, max_attempts,
-					              max_run_millis, headers, ordering_key, limit_key, job_group, waits, unique_key, on_duplicate,
-					              dedupe_millis, place)
+					              max_run_millis, headers, ordering_key, limit_key, job_group, waits, expires_millis, unique_key,
+					              on_duplicate, dedupe_millis, place)
 					    LEFT JOIN LATERAL (
 					        SELECT k.job_id, k.follow_up_id FROM jobqueue_key k
 					        WHERE k.queue = n.queue AND k.unique_key = n.unique_key AND k.used_by = pg_current_xact_id()
 					        LIMIT 1) k ON true
 					    LEFT JOIN LATERAL (
-					        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
+					        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked,
+					               j.locked_by IS NULL AND NOT j.cancel_requested
+					                   AND coalesce(j.expires_at <= statement_timestamp(), false) AS expired
+					        FROM jobqueue_job j
 					        WHERE j.id = k.job_id
 					        LIMIT 1) j ON true
 					    LEFT JOIN LATERAL (
-					        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
+					        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked,
+					               j.locked_by IS NULL AND NOT j.cancel_requested
+					                   AND coalesce(j.expires_at <= statement_timestamp(), false) AS expired
+					        FROM jobqueue_job j
 					        WHERE j.id = k.follow_up_id
 					        LIMIT 1) f ON true
 					    LEFT JOIN LATERAL (
 					        SELECT d.job_id, d.ends_at FROM jobqueue_dedupe d
 					        WHERE d.queue = n.queue AND d.unique_key = n.unique_key
 					        LIMIT 1) e ON true
+					    CROSS JOIN LATERAL (
+					        SELECT n.on_duplicate <> 'KEEP' OR coalesce(j.expired AND f.id IS NULL, f.expired, false) AS changes) c
 					    LEFT JOIN LATERAL (
 					        SELECT l.id FROM jobqueue_job l
-					        WHERE l.id = coalesce(f.id, j.id) AND n.on_duplicate <> 'KEEP' AND NOT coalesce(f.blocked, j.blocked)
+					        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND NOT coalesce(f.blocked, j.blocked)
 					          AND l.locked_by IS NULL AND NOT l.cancel_requested
 					        FOR UPDATE SKIP LOCKED) w ON true
 					    LEFT JOIN LATERAL (
 					        SELECT l.id, l.locked_by IS NULL AND NOT l.cancel_requested AS waits FROM jobqueue_job l
-					        WHERE l.id = coalesce(f.id, j.id) AND n.on_duplicate <> 'KEEP' AND coalesce(f.blocked, j.blocked)
+					        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND coalesce(f.blocked, j.blocked)
 					        FOR UPDATE) b ON true
 					    CROSS JOIN LATERAL (
-					        SELECT b.id IS NULL AND n.on_duplicate <> 'KEEP' AND coalesce(f.blocked, j.blocked, false) AS gone,
+					        SELECT b.id IS NULL AND c.changes AND coalesce(f.blocked, j.blocked, false) AS gone,
 					               CASE WHEN f.id IS NOT NULL THEN j.id END AS other_id) g
 					), decided AS (
 					    SELECT s.*,
 					           CASE WHEN s.live_id IS NULL AND s.succeeded_id IS NULL THEN 'ADDED'
 					                WHEN s.live_id IS NULL AND s.on_duplicate IN ('KEEP', 'UPDATE') THEN 'RECENTLY_SUCCEEDED'
 					                WHEN s.live_id IS NULL THEN 'REQUEUED'
-					                WHEN s.on_duplicate = 'KEEP' AND NOT s.running THEN 'ALREADY_WAITING'
-					                WHEN s.on_duplicate = 'KEEP' THEN 'ALREADY_RUNNING'
+					                WHEN NOT s.changes AND NOT s.running THEN 'ALREADY_WAITING'
+					                WHEN NOT s.changes THEN 'ALREADY_RUNNING'
 					                WHEN s.held_id IS NULL AND s.on_duplicate = 'UPDATE' THEN 'ALREADY_RUNNING'
 					                WHEN s.held_id IS NULL OR (s.running AND s.on_duplicate <> 'UPDATE') THEN 'REQUEUED'
 					                ELSE 'UPDATED' END AS outcome
@@ -216,7 +225,7 @@ final class UniqueJobInserts {
 					    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
 					                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
 					                                   job_group, unique_key, dedupe_millis, follows, admission, parent_id, root_id,
-					                                   batch_id)
+					                                   batch_id, expires_at)
 					    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
 					           CASE WHEN a.follows OR a.pending OR a.depends THEN 'infinity' ELSE a.due_at END,
 					           CASE WHEN a.follows OR a.pending OR a.depends THEN a.due_at END,
@@ -224,7 +233,8 @@ final class UniqueJobInserts {
 					           a.unique_key, a.dedupe_millis,
 					           CASE WHEN a.follows THEN a.last_id END,
 					           CASE WHEN a.depends THEN 'PREDECESSORS' WHEN a.pending AND NOT a.follows THEN 'PENDING' END,
-					           y.parent_id, y.root_id, CASE WHEN a.outcome = 'ADDED' THEN y.batch_id END
+					           y.parent_id, y.root_id, CASE WHEN a.outcome = 'ADDED' THEN y.batch_id END,
+					           a.due_at + a.expires_millis * interval '1 millisecond'
 					    FROM accepted a
 					    CROSS JOIN origin y
 					    ORDER BY a.place
@@ -241,7 +251,7 @@ final class UniqueJobInserts {
 					                         WHEN j.follows IS NULL THEN excluded.admission END,
 					        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
 					        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
-					        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis
+					        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis, expires_at = excluded.expires_at
 					    RETURNING j.id, j.due_at IS NOT NULL AND j.admission IS DISTINCT FROM 'PENDING' AS blocked, j.attempts, j.created_at
 					), handed_over AS (
 					    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)

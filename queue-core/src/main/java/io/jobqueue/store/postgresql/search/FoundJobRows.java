@@ -23,7 +23,7 @@ final class FoundJobRows {
 			       v.id, v.seq, v.queue, v.type, v.priority, v.state, v.attempts, v.failures, v.expected_failures,
 			       v.max_attempts, v.created_at, v.run_at, v.finished_at, v.headers, v.unique_key, v.ordering_key,
 			       v.limit_key, v.job_group, v.last_error, v.progress_percent, v.progress_message,
-			       v.cancel_requested AND v.finished_at IS NULL AS cancel_requested, v.ancestor_id, v.parent_id, v.root_id, v.started_at, v.history::text AS history,
+			       v.cancel_requested AND v.finished_at IS NULL AS cancel_requested, v.ancestor_id, v.parent_id, v.root_id, v.started_at, v.history::text AS history, v.expires_at,
 			       CASE WHEN v.state = 'BLOCKED' THEN ARRAY (
 			           SELECT d.predecessor_id FROM jobqueue_dependency d
 			           WHERE d.job_id = v.id AND d.failed
@@ -48,7 +48,7 @@ final class FoundJobRows {
 				row.getBoolean("cancel_requested"), row.getObject("ancestor_id", UUID.class),
 				row.getObject("parent_id", UUID.class), row.getObject("root_id", UUID.class), failedPredecessors(row),
 				Columns.nullableInstant(row, "finished_at"), Columns.nullableInstant(row, "started_at"),
-				StoredAttempts.read(row.getString("history")));
+				StoredAttempts.read(row.getString("history")), Columns.nullableInstant(row, "expires_at"));
 	}
 
 	private static List<UUID> failedPredecessors(ResultSet row) throws SQLException {

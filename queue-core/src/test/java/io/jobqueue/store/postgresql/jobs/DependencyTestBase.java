@@ -49,7 +49,8 @@ abstract class DependencyTestBase extends StoreTestBase {
 
 	static NewJob after(OnPredecessorFailure policy, UUID... predecessors) {
 		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-				null, null, JobKeys.NONE, new Predecessors(new LinkedHashSet<>(Arrays.asList(predecessors)), policy));
+				null, null, null, JobKeys.NONE,
+				new Predecessors(new LinkedHashSet<>(Arrays.asList(predecessors)), policy));
 	}
 
 	/**

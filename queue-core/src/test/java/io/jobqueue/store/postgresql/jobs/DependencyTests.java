@@ -109,7 +109,7 @@ class DependencyTests extends DependencyTestBase {
 	void delayCountsFromTheEnqueueing() {
 		UUID first = predecessor();
 		NewJob late = new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null,
-				Duration.ofHours(1), null, null, null, JobKeys.NONE, new Predecessors(Set.of(first), WAIT));
+				Duration.ofHours(1), null, null, null, null, JobKeys.NONE, new Predecessors(Set.of(first), WAIT));
 		resolve(enqueueIn(this.jobs, late));
 		succeedAndResolve(first);
 		assertThat(state(late.id())).isEqualTo("SCHEDULED");
@@ -131,7 +131,7 @@ class DependencyTests extends DependencyTestBase {
 
 	private static NewJob keyed(JobKeys keys, OnPredecessorFailure policy, UUID... predecessors) {
 		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-				null, null, keys, new Predecessors(Set.of(predecessors), policy));
+				null, null, null, keys, new Predecessors(Set.of(predecessors), policy));
 	}
 
 	private EnqueuedJob add(NewJob job) {

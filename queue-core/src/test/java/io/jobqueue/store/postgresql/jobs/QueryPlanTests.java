@@ -56,6 +56,10 @@ class QueryPlanTests extends StoreTestBase {
 
 	private static final String BY_REQUEST = "Index Scan jobqueue_job_cancel";
 
+	private static final String FIRST_TO_EXPIRE = "Index Only Scan jobqueue_job_expiry";
+
+	private static final String BY_EXPIRY = "Index Scan jobqueue_job_expiry";
+
 	private static final String BY_ID = "Index Scan jobqueue_job_pkey";
 
 	private final PlanRecorder recorder = new PlanRecorder(this.database);
@@ -152,8 +156,21 @@ class QueryPlanTests extends StoreTestBase {
 		assertThat(this.recorded.maintenance().reap(null).taken()).hasSize(1);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
-			.isSubsetOf(BY_ID, ANY_FOLLOWER, ANY_ORDERED, ANY_SLOT, ANY_HELD, BY_REQUEST);
+			.isSubsetOf(BY_ID, ANY_FOLLOWER, ANY_ORDERED, ANY_SLOT, ANY_HELD, BY_REQUEST, FIRST_TO_EXPIRE);
 		assertBuffers(plan, 600);
+	}
+
+	@Test
+	void sweepFindsExpiredJobsWithoutLookingAtOthers() {
+		this.sql.sql("""
+				UPDATE jobqueue_job SET expires_at = now()
+				WHERE id IN (SELECT id FROM jobqueue_job WHERE queue = 'invoices' LIMIT 3)
+				""").update();
+		assertThat(this.recorded.maintenance().findExpired(9)).hasSize(3);
+		Plan plan = this.recorder.takeOnly();
+		this.sql.sql("UPDATE jobqueue_job SET expires_at = NULL WHERE expires_at IS NOT NULL").update();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).containsExactly(BY_EXPIRY);
+		assertBuffers(plan, 50);
 	}
 
 	@Test

@@ -196,7 +196,7 @@ public abstract class StoreTestBase {
 		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
 		return new Reaper(this.maintenance, signals, (reaped) -> {
 		}, events, new DependencyResolver(this.stores.dependencies(), signals, events, (queue) -> null, (dead) -> {
-		}));
+		}), (queue) -> null);
 	}
 
 	protected long count(String table) {

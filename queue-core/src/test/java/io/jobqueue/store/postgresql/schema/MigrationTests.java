@@ -133,8 +133,8 @@ class MigrationTests {
 			migrate(null);
 			migrate(null);
 			assertThat(log.messages()).containsExactly(
-					"Tables of the job queue are created in schema public (version 4)",
-					"Tables of the job queue are up to date (version 4)");
+					"Tables of the job queue are created in schema public (version 5)",
+					"Tables of the job queue are up to date (version 5)");
 		}
 	}
 
@@ -145,13 +145,13 @@ class MigrationTests {
 	void tablesOfVersion1AreMigrated() {
 		String tally = "INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled) VALUES (?, 1, 0, 0, 0)";
 		UUID batch = UUID.randomUUID();
-		migrateToVersion1();
+		migrateTo("1");
 		this.sql.sql(tally).param(batch).update();
 		this.sql.sql(tally).param(batch).update();
 		try (CapturedLog log = new CapturedLog()) {
 			migrate(null);
 			assertThat(log.messages())
-				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 4");
+				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 5");
 		}
 		this.sql.sql(tally).param(batch).update();
 		assertThat(this.sql.sql("SELECT count(DISTINCT id) FROM jobqueue_batch_tally WHERE batch_id = ?")
@@ -160,8 +160,28 @@ class MigrationTests {
 			.single()).isEqualTo(3);
 	}
 
-	private void migrateToVersion1() {
-		migrateTo("1");
+	/**
+	 * Nodes of version 4 still enqueue then.
+	 */
+	@Test
+	void jobsOfVersion4DoNotExpire() {
+		String job = """
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, started_at, history, releases)
+				VALUES (gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}', now(), '[]', 1)
+				""";
+		migrateTo("4");
+		this.sql.sql(job).update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state,
+					                              queue, type, payload)
+					VALUES (gen_random_uuid(), 1, now(), now(), now(), 1, 0, 10, 'SUCCEEDED', 'emails', 'mail', '{}')
+					""")
+			.update();
+		migrate(null);
+		this.sql.sql(job).update();
+		assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs WHERE expires_at IS NULL").query(String.class).list())
+			.containsExactlyInAnyOrder("READY", "READY", "SUCCEEDED");
 	}
 
 	private void migrateTo(String version) {
@@ -247,7 +267,7 @@ class MigrationTests {
 	@ParameterizedTest
 	@MethodSource("locks")
 	void noDeadlockWithRunningNodes(String first, String then) throws Exception {
-		migrateToVersion1();
+		migrateTo("1");
 		ExecutorService others = Executors.newFixedThreadPool(2);
 		try (Connection node = this.database.directDataSource().getConnection();
 				Statement statement = node.createStatement()) {
@@ -280,7 +300,7 @@ class MigrationTests {
 
 	@Test
 	void indexOfTheArchiveMayExist() {
-		migrateToVersion1();
+		migrateTo("1");
 		this.sql.sql(
 				"CREATE INDEX CONCURRENTLY jobqueue_archive_dead ON jobqueue_archive (queue, priority) WHERE (state <> 'DEAD') IS FALSE")
 			.update();
@@ -382,7 +402,7 @@ class MigrationTests {
 						""")
 				.update();
 		}
-		String upToDate = "Tables of the job queue are up to date (version 4)";
+		String upToDate = "Tables of the job queue are up to date (version 5)";
 		assertThat(logged("q")).containsExactly(upToDate);
 		this.sql.sql("ALTER TABLE q.jobqueue_job ALTER COLUMN seq RESTART").update();
 		String remedy = "SELECT setval('q.jobqueue_job_seq_seq', (SELECT max(seq) FROM \"q\".jobqueue_jobs))";
@@ -434,7 +454,7 @@ class MigrationTests {
 	@Test
 	void scriptsCanBeAppliedByHand() throws Exception {
 		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
-				"V4__dead_jobs_index.sql")) {
+				"V4__dead_jobs_index.sql", "V5__job_expiry.sql")) {
 			String statements = new String(
 					SchemaMigration.class.getResourceAsStream("/io/jobqueue/store/postgresql/migration/" + script)
 						.readAllBytes(),
