@@ -215,6 +215,7 @@ final class JobResource {
 	 * @param failures how many attempts have failed, but for expected failures
 	 * @param enqueuedAt when it was enqueued
 	 * @param runAt when it is due, or was
+	 * @param expiresAt when it expires unless it has begun, if it does
 	 * @param startedAt when its latest attempt began, if one has
 	 * @param finishedAt when it finished, if it has
 	 * @param position its place in the order of enqueueing
@@ -229,10 +230,11 @@ final class JobResource {
 	 * @param details further details, if a single job is requested
 	 */
 	record JobDescriptor(UUID id, String queue, String type, int priority, JobState state, int attempt,
-			@Nullable Integer maxAttempts, int failures, Instant enqueuedAt, Instant runAt, @Nullable Instant startedAt,
-			@Nullable Instant finishedAt, long position, @Nullable String key, @Nullable String group,
-			@Nullable String worker, boolean cancelRequested, @Nullable List<UUID> failedPredecessors,
-			@Nullable String error, @Nullable JobDetailsDescriptor details) implements OperationResponseBody {
+			@Nullable Integer maxAttempts, int failures, Instant enqueuedAt, Instant runAt, @Nullable Instant expiresAt,
+			@Nullable Instant startedAt, @Nullable Instant finishedAt, long position, @Nullable String key,
+			@Nullable String group, @Nullable String worker, boolean cancelRequested,
+			@Nullable List<UUID> failedPredecessors, @Nullable String error,
+			@Nullable JobDetailsDescriptor details) implements OperationResponseBody {
 
 		static JobDescriptor of(JobInfo job, ValueSanitizer sanitizer) {
 			return of(job, null, sanitizer);
@@ -242,8 +244,9 @@ final class JobResource {
 			JobDetails details = Objects.requireNonNull(job.details());
 			return new JobDescriptor(job.id(), job.queue(), job.type(), job.priority().value(), job.state(),
 					job.attempt(), job.maxAttempts(), details.failures(), job.enqueuedAt(), job.runAt(),
-					details.startedAt(), details.finishedAt(), details.position(), sanitizer.text(details.key()),
-					sanitizer.text(details.group()), details.worker(), details.cancelRequested(),
+					details.expiresAt(), details.startedAt(), details.finishedAt(), details.position(),
+					sanitizer.text(details.key()), sanitizer.text(details.group()), details.worker(),
+					details.cancelRequested(),
 					details.failedPredecessors().isEmpty() ? null : details.failedPredecessors(),
 					(job.state() != JobState.SUCCEEDED) ? sanitizer.summary(details.error()) : null, more);
 		}

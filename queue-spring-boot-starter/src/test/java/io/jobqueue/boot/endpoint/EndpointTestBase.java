@@ -112,7 +112,7 @@ abstract class EndpointTestBase {
 					UPDATE jobqueue_job
 					SET attempts = 1, failures = 1, run_at = now() + interval '1 hour', progress_percent = 5, progress_message = 'acme',
 					    last_error = E'java.lang.IllegalStateException: Timeout of acme\\n\\tat Mails.send(Mails.java:7)',
-					    started_at = '2026-11-21T12:00:00Z',
+					    started_at = '2026-11-21T12:00:00Z', expires_at = '2099-11-21T12:00:00Z',
 					    history = '[{"attempt": 1, "began": "2026-11-21T12:00:00+00:00", "ended": "2026-11-21T13:00:01.5+01:00",
 					                 "worker": "host:4711", "outcome": "retried", "error": "java.lang.IllegalStateException: Timeout of acme"}]'
 					WHERE id = ?

@@ -133,6 +133,7 @@ class EndpointTests extends EndpointTestBase {
 			.containsEntry("key", "mail-1")
 			.containsEntry("error", "java.lang.IllegalStateException: Timeout of acme")
 			.containsEntry("startedAt", "2026-11-21T12:00:00Z")
+			.containsEntry("expiresAt", "2099-11-21T12:00:00Z")
 			.doesNotContainKey("finishedAt");
 		Map<String, Object> details = answer.part("details");
 		assertThat(details).containsEntry("headers", Map.of("tenant", "acme"))
