@@ -81,7 +81,8 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 
 	/**
 	 * Move the time ahead, for this test. What becomes due is due: delays, retries,
-	 * windows of keys, and retention in the archive. Inline jobs that become due run.
+	 * windows of keys, and retention in the archive; jobs that expire are cancelled.
+	 * Inline jobs that become due run.
 	 * <p>
 	 * Schedules take part only if {@link AutoConfigureTestJobs#recurring} asks for them.
 	 * Declared ones are stored by the first call. The time then goes from tick to tick,

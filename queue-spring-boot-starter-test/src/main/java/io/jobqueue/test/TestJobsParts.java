@@ -35,6 +35,8 @@ final class TestJobsParts {
 
 	private final Purge purge;
 
+	private final Reaper reaper;
+
 	private final TestTime time;
 
 	private final TestSchedules schedules;
@@ -65,12 +67,12 @@ final class TestJobsParts {
 		this.schedules = new TestSchedules(parts.ticker(), recurring, this.stored, time);
 		this.recurring = options.recurring();
 		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
-		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
+		this.reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
 		}, parts.events(), dependencies, settings.queues()::keepCancelled);
 		this.runs = new JobRuns(parts, workers, settings, options.limits(), this.dataSource, this.stored,
 				new WaitReasons(this.dataSource, stores.schema(), parts.handlers(),
 						(queue) -> options.limits() && !settings.queues().settings(queue).limits().isNone()),
-				this::enqueued, reaper, dependencies, time);
+				this::enqueued, this.reaper, dependencies, time);
 	}
 
 	JobRuns runs() {
@@ -100,8 +102,8 @@ final class TestJobsParts {
 	}
 
 	/**
-	 * Move the time, with all schedules if they take part, and delete what is kept no
-	 * longer.
+	 * Move the time, with all schedules if they take part, cancel the jobs that have
+	 * expired, and delete what is kept no longer.
 	 */
 	void advance(Duration by) {
 		move(() -> {
@@ -121,6 +123,7 @@ final class TestJobsParts {
 	private void move(Runnable work) {
 		Object unused = join(() -> {
 			work.run();
+			this.reaper.cancelExpired();
 			return this.purge.runOnce();
 		});
 		this.inline.ifAvailable(InlineRuns::runDue);

@@ -29,6 +29,7 @@ import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobState;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.Priority;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
@@ -92,6 +93,19 @@ class TestJobsTests {
 		batch.seal();
 		assertThat(this.jobs.runAll()).hasSize(1);
 		assertThat(mails()).endsWith("then");
+	}
+
+	@Test
+	void jobExpiresInTheTimeOfTheTest() throws Exception {
+		JobRequest mail = JobRequest.of(new Mail("ada")).expiresAfter(Duration.ofMinutes(5));
+		UUID late = this.queue.enqueue(mail).id();
+		this.queue.enqueue(JobRequest.of(new Mail("bob")).after(late).ifPredecessorFails(OnPredecessorFailure.RUN));
+		this.jobs.advance(Duration.ofMinutes(6));
+		this.queue.enqueue(mail);
+		this.jobs.advance(Duration.ofMinutes(4));
+		this.jobs.runAll();
+		assertThat(mails()).containsExactlyInAnyOrder("bob", "ada");
+		assertThat(this.operations.find(late).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
 	}
 
 	@Test
