@@ -46,6 +46,17 @@ class ProducingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
+	void aMailThatIsNotSentSoonExpires() {
+		run((context) -> {
+			context.getBean(Reminders.class).confirmSoon(4);
+			assertThat(context.getBean(JdbcClient.class)
+				.sql("SELECT expires_at - run_at = interval '10 minutes' FROM jobqueue_jobs")
+				.query(Boolean.class)
+				.single()).isTrue();
+		});
+	}
+
+	@Test
 	void manyInvoicesAreBilled() {
 		run((context) -> {
 			context.getBean(Billing.class).bill(List.of(1L, 2L, 3L));

@@ -31,4 +31,8 @@ class Reminders {
 			.header("tenant", "acme"));
 	}
 
+	void confirmSoon(long userId) {
+		this.jobQueue.enqueue(JobRequest.of(new ConfirmationEmail(userId)).expiresAfter(Duration.ofMinutes(10)));
+	}
+
 }

@@ -104,7 +104,8 @@ public record JobQueueProperties(@DefaultValue("true") boolean enabled, @Default
 	 * Settings of the reaper and the purge.
 	 *
 	 * @param interval Interval at which the reaper ends the claims of workers without
-	 * heartbeats and of handlers that exceeded the maximum run time.
+	 * heartbeats and of handlers that exceeded the maximum run time, and cancels jobs
+	 * that have expired.
 	 * @param purgeInterval Interval at which jobs whose retention has expired are removed
 	 * from the archive.
 	 */
