@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * expression
  * @param zone the zone in which the cron expression is evaluated, {@code null} where it
  * has a fixed rate
- * @param misfire which jobs are enqueued for missed ticks
- * @param overlap what a tick does while the job of an earlier tick is live
+ * @param misfire which jobs are enqueued for missed ticks, {@code null} if this version
+ * does not know the stored value
+ * @param overlap what a tick does while the job of an earlier tick is live, {@code null}
+ * if this version does not know the stored value
  * @param jitter the longest random delay of each job after its tick
  * @param declared whether an annotation or a setting declares it, {@code false} for one
  * that was saved at run time
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param missed the number of missed ticks that enqueued no job
  */
 public record RecurringJobInfo(String name, String queue, String type, @Nullable String cron,
-		@Nullable Duration fixedRate, @Nullable ZoneId zone, Misfire misfire, Overlap overlap, Duration jitter,
-		boolean declared, @Nullable Instant pausedAt, @Nullable Instant nextAt, @Nullable Instant lastAt,
-		@Nullable UUID lastJob, @Nullable JobState lastState, long skipped, long missed) {
+		@Nullable Duration fixedRate, @Nullable ZoneId zone, @Nullable Misfire misfire, @Nullable Overlap overlap,
+		Duration jitter, boolean declared, @Nullable Instant pausedAt, @Nullable Instant nextAt,
+		@Nullable Instant lastAt, @Nullable UUID lastJob, @Nullable JobState lastState, long skipped, long missed) {
 }

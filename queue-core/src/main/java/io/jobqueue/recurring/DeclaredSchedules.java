@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -25,6 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.RecurringStore.StoredSchedule;
 import io.jobqueue.store.RecurringStore.StoredSchedules;
@@ -108,7 +110,8 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 	/**
 	 * Store schedules, each in a transaction of its own, until another transaction keeps
 	 * one locked for 500 ms. Those that are stored as they are declared are neither
-	 * locked nor written.
+	 * locked nor written. One that the database rejects because of its stored row is left
+	 * as it is, with an ERROR.
 	 * @param names their names
 	 * @return the names of those that are not stored yet, the locked one last
 	 */
@@ -116,9 +119,10 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 		Deque<String> left = new ArrayDeque<>(changed(names));
 		List<String> stored = new ArrayList<>();
 		try {
-			while (!left.isEmpty()) {
-				store(definition(left.element()));
-				stored.add(left.remove());
+			for (; !left.isEmpty(); left.remove()) {
+				if (isStored(left.element())) {
+					stored.add(left.element());
+				}
 			}
 		}
 		catch (PessimisticLockingFailureException ex) {
@@ -149,6 +153,19 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 	private static boolean isChanged(SavedSchedule schedule, StoredSchedules stored) {
 		StoredSchedule existing = stored.schedules().get(schedule.name());
 		return existing == null || !existing.saved().equals(schedule);
+	}
+
+	private boolean isStored(String name) {
+		try {
+			store(definition(name));
+			return true;
+		}
+		catch (DataIntegrityViolationException ex) {
+			logger.error(
+					"Schedule {} keeps its stored definition, which differs from that of this application, as its row is invalid: {}. Correct or delete the row, and start the application again",
+					name, FailureText.of(ex));
+			return false;
+		}
 	}
 
 	private void store(ScheduleDefinition definition) {

@@ -2,6 +2,7 @@ package io.jobqueue.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataIntegrityViolationException;
+
 import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.logging.LogText;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Notice;
 import io.jobqueue.store.Notice.TickDue;
 import io.jobqueue.store.OperationStore;
@@ -254,58 +258,79 @@ public final class RecurringTicker {
 	 * @return the earliest next tick of the schedules that were ticked
 	 */
 	private @Nullable Instant tick(Scan found) {
-		Map<DueSchedule, TickPlan> plans = new LinkedHashMap<>();
+		List<PlannedTick> planned = new ArrayList<>();
 		Instant nextAt = null;
 		int jobs = 0;
 		for (DueSchedule schedule : found.due()) {
-			TickPlan plan = plan(schedule, found.at());
-			if (plan == null) {
+			PlannedTick each = plan(schedule, found.at());
+			if (each == null) {
 				continue;
 			}
-			if (jobs > 0 && jobs + plan.jobs().size() > MAX_JOBS) {
-				nextAt = earlier(nextAt, write(plans));
-				plans.clear();
+			if (jobs > 0 && jobs + each.plan().jobs().size() > MAX_JOBS) {
+				nextAt = earlier(nextAt, write(planned));
+				planned.clear();
 				jobs = 0;
 			}
-			plans.put(schedule, plan);
-			jobs += plan.jobs().size();
+			planned.add(each);
+			jobs += each.plan().jobs().size();
 		}
-		return earlier(nextAt, write(plans));
+		return planned.isEmpty() ? nextAt : earlier(nextAt, write(planned));
 	}
 
 	/**
 	 * A row that was edited by hand must not stop the other schedules.
 	 */
-	private @Nullable TickPlan plan(DueSchedule schedule, Instant now) {
+	private @Nullable PlannedTick plan(DueSchedule schedule, Instant now) {
 		try {
-			return TickPlan.of(schedule, now);
+			TickPlan plan = TickPlan.of(schedule, now);
+			return new PlannedTick(schedule, plan, tick(schedule, plan));
 		}
 		catch (RuntimeException ex) {
-			this.left.add(schedule.name());
-			if (this.invalid.add(schedule.name())) {
-				logger.error("Schedule {} has no ticks until it is saved again, as its row is invalid: {}",
-						schedule.name(), ex.getMessage());
-			}
+			leave(schedule, ex);
 			return null;
 		}
 	}
 
-	private @Nullable Instant write(Map<DueSchedule, TickPlan> plans) {
-		if (plans.isEmpty()) {
+	private void leave(DueSchedule schedule, RuntimeException failure) {
+		this.left.add(schedule.name());
+		if (this.invalid.add(schedule.name())) {
+			logger.error("Schedule {} has no ticks until it is saved again, as its row is invalid: {}", schedule.name(),
+					FailureText.of(failure));
+		}
+	}
+
+	/**
+	 * A row whose job the database rejects must not stop the others either.
+	 */
+	private @Nullable Instant write(List<PlannedTick> planned) {
+		try {
+			return writeTogether(planned);
+		}
+		catch (DataIntegrityViolationException ex) {
+			if (planned.size() > 1) {
+				return planned.stream().map(List::of).map(this::write).reduce(null, RecurringTicker::earlier);
+			}
+			leave(planned.get(0).schedule(), ex);
 			return null;
 		}
+	}
+
+	private @Nullable Instant writeTogether(List<PlannedTick> planned) {
 		Map<DueSchedule, Tick> ticks = new LinkedHashMap<>();
-		plans.forEach((schedule, plan) -> ticks.put(schedule, tick(schedule, plan)));
+		planned.forEach((each) -> ticks.put(each.schedule(), each.tick()));
 		TickResult result = this.writer.write(ticks);
-		plans.keySet().removeIf((schedule) -> !result.names().contains(schedule.name()));
-		ticks.values()
-			.stream()
-			.map(Tick::name)
-			.filter((name) -> !result.names().contains(name))
-			.forEach(this.left::add);
-		advanceRetries(plans, result.at());
-		plans.forEach((schedule, plan) -> report(schedule, plan, result.at()));
-		return plans.values().stream().map(TickPlan::nextAt).reduce(null, RecurringTicker::earlier);
+		Map<DueSchedule, TickPlan> written = new LinkedHashMap<>();
+		for (PlannedTick each : planned) {
+			if (result.names().contains(each.schedule().name())) {
+				written.put(each.schedule(), each.plan());
+			}
+			else {
+				this.left.add(each.schedule().name());
+			}
+		}
+		advanceRetries(written, result.at());
+		written.forEach((schedule, plan) -> report(schedule, plan, result.at()));
+		return written.values().stream().map(TickPlan::nextAt).reduce(null, RecurringTicker::earlier);
 	}
 
 	private Tick tick(DueSchedule schedule, TickPlan plan) {
@@ -350,6 +375,12 @@ public final class RecurringTicker {
 				listener.ticked(Duration.between(plan.jobs().get(0), at));
 			}
 		}
+	}
+
+	/**
+	 * The due ticks of a schedule.
+	 */
+	private record PlannedTick(DueSchedule schedule, TickPlan plan, Tick tick) {
 	}
 
 	/**

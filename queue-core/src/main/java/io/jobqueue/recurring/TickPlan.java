@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ record TickPlan(List<Instant> jobs, @Nullable Instant nextAt, long skipped, long
 	private static final int MAX_JOBS = 1_000;
 
 	static TickPlan of(DueSchedule schedule, Instant now) {
+		Misfire misfire = Objects.requireNonNull(schedule.misfire(), "Its misfire is unknown");
+		Overlap overlap = Objects.requireNonNull(schedule.overlap(), "Its overlap is unknown");
 		Recurrence recurrence = Recurrence.of(schedule.timing(), schedule.anchorAt());
 		Instant oldest = now.minus(LOOK_BACK);
 		boolean beyond = schedule.dueAt().isBefore(oldest);
@@ -44,9 +47,9 @@ record TickPlan(List<Instant> jobs, @Nullable Instant nextAt, long skipped, long
 			due.add(tick);
 			tick = recurrence.next(tick);
 		}
-		List<Instant> jobs = jobs(schedule.misfire(), due, now);
+		List<Instant> jobs = jobs(misfire, due, now);
 		long missed = (long) due.size() - jobs.size() + (beyond ? 1 : 0);
-		if (schedule.overlap() == Overlap.ALLOW || schedule.lastJob() == null || jobs.isEmpty()) {
+		if (overlap == Overlap.ALLOW || schedule.lastJob() == null || jobs.isEmpty()) {
 			return new TickPlan(jobs, tick, 0, missed, false);
 		}
 		return new TickPlan(List.of(), tick, schedule.retrying() ? 0 : jobs.size(), missed, schedule.retrying());

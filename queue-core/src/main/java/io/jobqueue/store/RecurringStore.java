@@ -178,15 +178,17 @@ public interface RecurringStore {
 	 * @param name its name
 	 * @param job the job of each tick
 	 * @param timing when its ticks are
-	 * @param misfire which jobs are enqueued for missed ticks
-	 * @param overlap what a tick does while the job of an earlier tick is live
+	 * @param misfire which jobs are enqueued for missed ticks, {@code null} if this
+	 * version does not know the stored value
+	 * @param overlap what a tick does while the job of an earlier tick is live,
+	 * {@code null} if this version does not know the stored value
 	 * @param jitter the longest random delay of each job
 	 * @param declared whether an annotation or setting declares it
 	 * @param anchorAt the time from which a rate counts
 	 * @param nextAt the time of the next tick, {@code null} for never
 	 */
-	record SavedSchedule(String name, JobTemplate job, Timing timing, Misfire misfire, Overlap overlap, Duration jitter,
-			boolean declared, Instant anchorAt, @Nullable Instant nextAt) {
+	record SavedSchedule(String name, JobTemplate job, Timing timing, @Nullable Misfire misfire,
+			@Nullable Overlap overlap, Duration jitter, boolean declared, Instant anchorAt, @Nullable Instant nextAt) {
 	}
 
 	/**
@@ -229,8 +231,10 @@ public interface RecurringStore {
 	 * @param name its name
 	 * @param version its version
 	 * @param timing when its ticks are
-	 * @param misfire which jobs are enqueued for missed ticks
-	 * @param overlap what a tick does while the job of an earlier tick is live
+	 * @param misfire which jobs are enqueued for missed ticks, {@code null} if this
+	 * version does not know the stored value
+	 * @param overlap what a tick does while the job of an earlier tick is live,
+	 * {@code null} if this version does not know the stored value
 	 * @param jitter the longest random delay of each job
 	 * @param anchorAt the time from which a rate counts
 	 * @param dueAt the time of its next tick
@@ -242,8 +246,8 @@ public interface RecurringStore {
 	 * @param lastJob the id of its last job if that is live, else {@code null}
 	 * @param retrying whether the last job waits for its next attempt after a failure
 	 */
-	record DueSchedule(String name, long version, Timing timing, Misfire misfire, Overlap overlap, Duration jitter,
-			Instant anchorAt, Instant dueAt, String queue, String type, @Nullable Integer priority,
+	record DueSchedule(String name, long version, Timing timing, @Nullable Misfire misfire, @Nullable Overlap overlap,
+			Duration jitter, Instant anchorAt, Instant dueAt, String queue, String type, @Nullable Integer priority,
 			@Nullable Integer maxAttempts, @Nullable String headers, @Nullable UUID lastJob, boolean retrying) {
 	}
 

@@ -23,6 +23,7 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobType;
+import io.jobqueue.Misfire;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobInfo;
@@ -327,6 +328,36 @@ class SchedulesOfNodesTests extends NodeTestBase {
 		QueueNode node = started((settings) -> rarely(settings).bean(new Yearly()));
 		node.jobWorker().stop();
 		return node.recurring().find("yearly").orElseThrow().nextAt();
+	}
+
+	@Test
+	void rowThatCannotBeReadIsReplacedByItsDeclaration() {
+		started((settings) -> rarely(settings).bean(new Yearly())).close();
+		edit("misfire = 'LATER', payload = NULL");
+		QueueNode node = started((settings) -> rarely(settings).bean(new Second()).bean(new Yearly()));
+		assertThat(node.recurring().find("yearly").orElseThrow().misfire()).isEqualTo(Misfire.ONCE);
+		awaitRuns("purge", 1);
+	}
+
+	@Test
+	void rowThatTheDatabaseRejectsDelaysNoOtherDeclaration() {
+		started((settings) -> rarely(settings).bean(new Yearly())).close();
+		edit("anchor_at = 'infinity', job_group = 'edited'");
+		try (CapturedLog log = new CapturedLog()) {
+			started((settings) -> rarely(settings).bean(new Yearly()).bean(new Second()));
+			awaitRuns("purge", 1);
+			assertThat(log.messages(
+					"Schedule yearly keeps its stored definition, which differs from that of this application, as its row is invalid: SQLState 22"))
+				.hasSize(1);
+		}
+	}
+
+	private void edit(String change) {
+		List.of("misfire_check", "one_payload")
+			.forEach((check) -> this.sql
+				.sql("ALTER TABLE jobqueue_recurring DROP CONSTRAINT IF EXISTS jobqueue_recurring_" + check)
+				.update());
+		this.sql.sql("UPDATE jobqueue_recurring SET " + change).update();
 	}
 
 	@Test

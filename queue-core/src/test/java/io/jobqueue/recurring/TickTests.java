@@ -25,6 +25,7 @@ import io.jobqueue.Misfire;
 import io.jobqueue.Overlap;
 import io.jobqueue.Priority;
 import io.jobqueue.RecurringJobInfo;
+import io.jobqueue.RecurringJobQuery;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.harness.BlockedHandler;
@@ -253,7 +254,9 @@ class TickTests extends NodeTestBase {
 	@Test
 	void rowThatWasEditedByHandStopsNoOther() {
 		RecurringJobs jobs = started().recurring();
-		for (String name : List.of("zone", "cron")) {
+		this.sql.sql("ALTER TABLE jobqueue_recurring DROP CONSTRAINT IF EXISTS jobqueue_recurring_misfire_check")
+			.update();
+		for (String name : List.of("zone", "cron", "misfire", "headers", "version")) {
 			jobs.save(RecurringJobRequest.of(name, new Mail(name)).cron("* * * * * *"));
 		}
 		try (CapturedLog log = new CapturedLog()) {
@@ -262,17 +265,24 @@ class TickTests extends NodeTestBase {
 				.update();
 			this.sql.sql("UPDATE jobqueue_recurring SET version = version + 1, cron = 'noon' WHERE name = 'cron'")
 				.update();
+			Map.of("misfire", "'LATER'", "headers", "'{'", "version", "9223372036854775807")
+				.forEach((column, value) -> this.sql
+					.sql("UPDATE jobqueue_recurring SET %s = %s WHERE name = '%s'".formatted(column, value, column))
+					.update());
 			jobs.save(RecurringJobRequest.of("rate", new Mail("rate")).fixedRate(SECOND));
 			this.sql.sql("UPDATE jobqueue_recurring SET version = version + 1, rate_millis = 0 WHERE name = 'rate'")
 				.update();
 			jobs.save(digest().fixedRate(SECOND));
 			await().until(() -> info("digest").lastAt() != null);
 			await()
-				.until(() -> log.messages("has no ticks until it is saved again, as its row is invalid").size() == 3);
+				.until(() -> log.messages("has no ticks until it is saved again, as its row is invalid").size() == 6);
 			Instant last = info("digest").lastAt();
 			await().until(() -> info("digest").lastAt().isAfter(last));
 		}
 		assertThat(info("zone").zone()).isNull();
+		assertThat(jobs.list(RecurringJobQuery.all()).jobs()).filteredOn((schedule) -> schedule.misfire() == null)
+			.extracting(RecurringJobInfo::name)
+			.containsExactly("misfire");
 	}
 
 	@Test

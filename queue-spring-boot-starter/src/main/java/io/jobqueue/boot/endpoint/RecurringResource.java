@@ -106,9 +106,9 @@ final class RecurringResource {
 	 * @param missed the number of missed ticks
 	 */
 	record ScheduleDescriptor(String name, String queue, String type, @Nullable String cron,
-			@Nullable Duration fixedRate, @Nullable ZoneId zone, Misfire misfire, Overlap overlap, Duration jitter,
-			boolean declared, @Nullable Instant pausedAt, @Nullable Instant nextAt, @Nullable Instant lastAt,
-			@Nullable UUID lastJob, @Nullable JobState lastState, long skipped,
+			@Nullable Duration fixedRate, @Nullable ZoneId zone, @Nullable Misfire misfire, @Nullable Overlap overlap,
+			Duration jitter, boolean declared, @Nullable Instant pausedAt, @Nullable Instant nextAt,
+			@Nullable Instant lastAt, @Nullable UUID lastJob, @Nullable JobState lastState, long skipped,
 			long missed) implements OperationResponseBody {
 
 		static ScheduleDescriptor of(RecurringJobInfo info) {

@@ -12,10 +12,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -331,10 +333,19 @@ public final class PostgresRecurringStore implements RecurringStore {
 	}
 
 	private static JobTemplate job(ResultSet row) throws SQLException {
-		return new JobTemplate(row.getString("queue"), row.getString("type"),
-				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")),
+		return new JobTemplate(row.getString("queue"), row.getString("type"), payload(row),
 				row.getObject("priority", Integer.class), row.getObject("max_attempts", Integer.class),
 				Columns.fromNow(row, "max_run_millis"), row.getString("headers"), row.getString("job_group"));
+	}
+
+	/**
+	 * Without its check, a row may have none or both.
+	 */
+	private static Encoded payload(ResultSet row) throws SQLException {
+		String text = row.getString("payload");
+		byte[] bytes = row.getBytes("payload_bytes");
+		return (text == null && bytes != null) ? Encoded.ofBytes(bytes)
+				: Encoded.ofText(Objects.requireNonNullElse(text, ""));
 	}
 
 	/**
@@ -398,8 +409,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 			.texts(schedules, (each) -> each.timing().cron())
 			.texts(schedules, (each) -> each.timing().zone())
 			.bigints(schedules, (each) -> Columns.ofDuration(each.timing().rate()))
-			.texts(schedules, (each) -> each.misfire().name())
-			.texts(schedules, (each) -> each.overlap().name())
+			.texts(schedules, (each) -> Objects.toString(each.misfire(), null))
+			.texts(schedules, (each) -> Objects.toString(each.overlap(), null))
 			.bigints(schedules, (each) -> Columns.millis(each.jitter()))
 			.booleans(schedules, SavedSchedule::declared)
 			.texts(schedules, (each) -> text(each.anchorAt()))
@@ -522,12 +533,19 @@ public final class PostgresRecurringStore implements RecurringStore {
 		return Duration.ofMillis(row.getLong("jitter_millis"));
 	}
 
-	private static Misfire misfire(ResultSet row) throws SQLException {
-		return Misfire.valueOf(row.getString("misfire"));
+	private static @Nullable Misfire misfire(ResultSet row) throws SQLException {
+		return constant(Misfire.values(), row.getString("misfire"));
 	}
 
-	private static Overlap overlap(ResultSet row) throws SQLException {
-		return Overlap.valueOf(row.getString("overlap"));
+	private static @Nullable Overlap overlap(ResultSet row) throws SQLException {
+		return constant(Overlap.values(), row.getString("overlap"));
+	}
+
+	/**
+	 * A row with an unknown value must not hide the other rows.
+	 */
+	private static <E extends Enum<E>> @Nullable E constant(E[] constants, String name) {
+		return Stream.of(constants).filter((each) -> each.name().equals(name)).findFirst().orElse(null);
 	}
 
 	private static @Nullable Instant nullableInstant(ResultSet row, String column) throws SQLException {
