@@ -1,7 +1,5 @@
 package io.jobqueue.outbox;
 
-import java.util.OptionalInt;
-
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobRejectedException;
@@ -25,11 +23,9 @@ record StoredText(DatabaseEncoding encoding) {
 	}
 
 	void checkEncoding(String property, String text) {
-		OptionalInt lacking = this.encoding.lacking(text);
-		if (lacking.isPresent()) {
-			throw new JobRejectedException(property,
-					"contains the character U+%04X, which the encoding of the database, %s, does not have"
-						.formatted(lacking.getAsInt(), this.encoding));
+		String refusal = this.encoding.refusal(text);
+		if (refusal != null) {
+			throw new JobRejectedException(property, refusal);
 		}
 	}
 

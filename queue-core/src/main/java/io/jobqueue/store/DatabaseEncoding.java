@@ -60,16 +60,20 @@ public final class DatabaseEncoding {
 	}
 
 	/**
-	 * Return a character of a text that the database cannot store.
+	 * Return why the database cannot store a text.
 	 * @param text the text
-	 * @return the code point of the first such character, empty if there is none
+	 * @return the reason, which names the first character that the encoding lacks,
+	 * {@code null} if it lacks none
 	 */
-	public OptionalInt lacking(String text) {
+	public @Nullable String refusal(String text) {
 		if (this.charset == null) {
-			return OptionalInt.empty();
+			return null;
 		}
 		CharsetEncoder encoder = this.charset.newEncoder();
-		return text.codePoints().filter((character) -> !encodes(encoder, character)).findFirst();
+		OptionalInt lacking = text.codePoints().filter((character) -> !encodes(encoder, character)).findFirst();
+		return lacking.isEmpty() ? null
+				: "contains the character U+%04X, which the encoding of the database, %s, does not have"
+					.formatted(lacking.getAsInt(), this.name);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.jobqueue.input;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -11,9 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.MDC;
 
+import io.jobqueue.JobQuery;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJob;
+import io.jobqueue.RecurringJobQuery;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
@@ -24,6 +27,7 @@ import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Text in a database whose encoding has é but not €.
@@ -57,6 +61,27 @@ class EncodingTests extends NodeTestBase {
 			node.queue().enqueue(mail());
 		});
 		assertThat(count("jobqueue_jobs")).isEqualTo(2);
+	}
+
+	static final List<Consumer<QueueNode>> OPERATIONS = List.of((node) -> node.recurring().delete("5€"),
+			(node) -> node.recurring().find("5€"), (node) -> node.recurring().trigger("5€"),
+			(node) -> node.recurring().pause("5€"), (node) -> node.recurring().list(RecurringJobQuery.all().after("5€")),
+			(node) -> node.operations().findByKey("default", "5€"),
+			(node) -> node.operations().cancel("default", "5€"), (node) -> node.operations().clear("5€"),
+			(node) -> node.operations().pause("default", "5€"), (node) -> node.operations().resume("default", "5€"),
+			(node) -> node.operations().groupProgress("5€"), (node) -> node.operations().groupProgress("default", "5€"),
+			(node) -> node.operations().list(JobQuery.all().error("5€")));
+
+	@Test
+	void textOfAnOperationIsRefusedBeforeAnythingIsSent() {
+		QueueNode node = producer();
+		node.transaction().executeWithoutResult((status) -> {
+			OPERATIONS.forEach((operation) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> operation.accept(node))
+				.withMessage("A text contains the character U+20AC, which the encoding of the database, LATIN1, does not have"));
+			node.queue().enqueue(mail());
+		});
+		assertThat(count("jobqueue_jobs")).isOne();
 	}
 
 	private static void assertRefused(String property, ThrowingCallable producing) {

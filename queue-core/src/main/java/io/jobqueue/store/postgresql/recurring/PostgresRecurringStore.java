@@ -423,7 +423,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public boolean delete(String name) {
-		return this.jdbc.update(this.schema.in(DELETE), name) > 0;
+		return this.jdbc.update(this.schema.in(DELETE), (statement) -> new Parameters(statement).text(name)) > 0;
 	}
 
 	private static final String PAUSE = """

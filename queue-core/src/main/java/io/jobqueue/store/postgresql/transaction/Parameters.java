@@ -11,14 +11,20 @@ import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 import io.jobqueue.store.DatabaseEncoding;
 
 /**
- * Sets the parameters of a statement in their order.
+ * Sets the parameters of a statement in their order. A text that the encoding of the
+ * database cannot store is refused with an {@link IllegalArgumentException} before the
+ * statement is sent: the server would abort the transaction.
  */
 public final class Parameters {
 
 	private final PreparedStatement statement;
+
+	private @Nullable DatabaseEncoding encoding;
 
 	private int index;
 
@@ -37,7 +43,7 @@ public final class Parameters {
 	 * @throws SQLException if the driver refuses the value
 	 */
 	public Parameters value(Object value) throws SQLException {
-		this.statement.setObject(++this.index, value);
+		this.statement.setObject(++this.index, (value instanceof String text) ? storable(text) : value);
 		return this;
 	}
 
@@ -59,7 +65,7 @@ public final class Parameters {
 	 * @throws SQLException if the driver refuses the value
 	 */
 	public Parameters text(@Nullable String value) throws SQLException {
-		this.statement.setString(++this.index, value);
+		this.statement.setString(++this.index, (value != null) ? storable(value) : null);
 		return this;
 	}
 
@@ -71,7 +77,7 @@ public final class Parameters {
 	 * @throws SQLException if the driver refuses the value
 	 */
 	public Parameters replacedText(@Nullable String value) throws SQLException {
-		return text((value != null) ? ServerEncoding.of(this.statement.getConnection()).replaced(value) : null);
+		return text((value != null) ? encoding().replaced(value) : null);
 	}
 
 	/**
@@ -122,10 +128,10 @@ public final class Parameters {
 	 */
 	public <T> Parameters replacedTexts(Collection<? extends T> rows, Function<T, @Nullable String> column)
 			throws SQLException {
-		DatabaseEncoding encoding = ServerEncoding.of(this.statement.getConnection());
+		DatabaseEncoding known = encoding();
 		return texts(rows, (row) -> {
 			String text = column.apply(row);
-			return (text != null) ? encoding.replaced(text) : null;
+			return (text != null) ? known.replaced(text) : null;
 		});
 	}
 
@@ -245,8 +251,28 @@ public final class Parameters {
 	}
 
 	private Parameters set(String type, @Nullable Object[] values) throws SQLException {
+		for (Object value : values) {
+			if (value instanceof String text) {
+				storable(text);
+			}
+		}
 		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, values));
 		return this;
+	}
+
+	private String storable(String text) throws SQLException {
+		String refusal = encoding().refusal(text);
+		Assert.isTrue(refusal == null, () -> "A text " + refusal);
+		return text;
+	}
+
+	private DatabaseEncoding encoding() throws SQLException {
+		DatabaseEncoding known = this.encoding;
+		if (known == null) {
+			known = ServerEncoding.of(this.statement.getConnection());
+			this.encoding = known;
+		}
+		return known;
 	}
 
 	/**
