@@ -169,20 +169,30 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 		return receipt;
 	}
 
+	/**
+	 * The job is that of one version of the schedule, which may change or be deleted
+	 * after it was read. A version that stays is locked.
+	 */
 	private JobReceipt enqueue(String name) {
-		Scan found = this.store.read(name);
-		if (found.due().isEmpty()) {
-			throw unknown(name);
+		Long tried = null;
+		for (Scan found = this.store.read(name); !found.due().isEmpty(); found = this.store.read(name)) {
+			DueSchedule schedule = found.due().get(0);
+			if (Objects.equals(tried, schedule.version())) {
+				throw locked(name);
+			}
+			TickedJob job = job(schedule, found.at());
+			Tick tick = new Tick(name, schedule.version(), schedule.dueAt(), 0, 0, List.of(job));
+			if (!this.writer.write(Map.of(schedule, tick)).names().isEmpty()) {
+				return new JobReceipt(job.id(), Outcome.ADDED);
+			}
+			tried = schedule.version();
 		}
-		DueSchedule schedule = found.due().get(0);
-		TickedJob job = new TickedJob(this.ids.get(), found.at(), found.at(),
-				Headers.withScheduledAt(schedule.headers(), found.at()),
+		throw unknown(name);
+	}
+
+	private TickedJob job(DueSchedule schedule, Instant now) {
+		return new TickedJob(this.ids.get(), now, now, Headers.withScheduledAt(schedule.headers(), now),
 				RecurringTicker.priority(schedule, this.priorities));
-		Tick tick = new Tick(name, null, null, 0, 0, List.of(job));
-		if (this.writer.write(Map.of(schedule, tick)).names().isEmpty()) {
-			throw locked(name);
-		}
-		return new JobReceipt(job.id(), Outcome.ADDED);
 	}
 
 	@Override

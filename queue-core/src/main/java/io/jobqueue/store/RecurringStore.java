@@ -237,7 +237,7 @@ public interface RecurringStore {
 	 * {@code null} if this version does not know the stored value
 	 * @param jitter the longest random delay of each job
 	 * @param anchorAt the time from which a rate counts
-	 * @param dueAt the time of its next tick
+	 * @param dueAt the time of its next tick, that of infinity for never
 	 * @param queue the queue of its jobs
 	 * @param type the type of its jobs
 	 * @param priority the priority of its jobs, {@code null} for that of the queue
@@ -268,15 +268,13 @@ public interface RecurringStore {
 	 * What a tick does to a schedule.
 	 *
 	 * @param name the name of the schedule
-	 * @param version the version that the tick is based on, {@code null} for any, and to
-	 * leave the next tick as it is
+	 * @param version the version that the tick is based on
 	 * @param nextAt the time of the next tick, {@code null} for never
 	 * @param skipped the number of ticks that are skipped
 	 * @param missed the number of ticks that are missed
 	 * @param jobs the jobs to enqueue, the oldest tick first
 	 */
-	record Tick(String name, @Nullable Long version, @Nullable Instant nextAt, long skipped, long missed,
-			List<TickedJob> jobs) {
+	record Tick(String name, long version, @Nullable Instant nextAt, long skipped, long missed, List<TickedJob> jobs) {
 	}
 
 	/**

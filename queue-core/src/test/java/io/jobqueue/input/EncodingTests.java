@@ -65,11 +65,12 @@ class EncodingTests extends NodeTestBase {
 
 	static final List<Consumer<QueueNode>> OPERATIONS = List.of((node) -> node.recurring().delete("5€"),
 			(node) -> node.recurring().find("5€"), (node) -> node.recurring().trigger("5€"),
-			(node) -> node.recurring().pause("5€"), (node) -> node.recurring().list(RecurringJobQuery.all().after("5€")),
-			(node) -> node.operations().findByKey("default", "5€"),
-			(node) -> node.operations().cancel("default", "5€"), (node) -> node.operations().clear("5€"),
-			(node) -> node.operations().pause("default", "5€"), (node) -> node.operations().resume("default", "5€"),
-			(node) -> node.operations().groupProgress("5€"), (node) -> node.operations().groupProgress("default", "5€"),
+			(node) -> node.recurring().pause("5€"),
+			(node) -> node.recurring().list(RecurringJobQuery.all().after("5€")),
+			(node) -> node.operations().findByKey("default", "5€"), (node) -> node.operations().cancel("default", "5€"),
+			(node) -> node.operations().clear("5€"), (node) -> node.operations().pause("default", "5€"),
+			(node) -> node.operations().resume("default", "5€"), (node) -> node.operations().groupProgress("5€"),
+			(node) -> node.operations().groupProgress("default", "5€"),
 			(node) -> node.operations().list(JobQuery.all().error("5€")));
 
 	@Test
@@ -78,7 +79,8 @@ class EncodingTests extends NodeTestBase {
 		node.transaction().executeWithoutResult((status) -> {
 			OPERATIONS.forEach((operation) -> assertThatIllegalArgumentException()
 				.isThrownBy(() -> operation.accept(node))
-				.withMessage("A text contains the character U+20AC, which the encoding of the database, LATIN1, does not have"));
+				.withMessage(
+						"A text contains the character U+20AC, which the encoding of the database, LATIN1, does not have"));
 			node.queue().enqueue(mail());
 		});
 		assertThat(count("jobqueue_jobs")).isOne();

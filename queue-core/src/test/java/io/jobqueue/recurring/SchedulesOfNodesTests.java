@@ -2,8 +2,11 @@ package io.jobqueue.recurring;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Queue;
@@ -11,6 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -25,9 +30,11 @@ import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobType;
 import io.jobqueue.Misfire;
 import io.jobqueue.JobRequest;
+import io.jobqueue.Priority;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
@@ -235,6 +242,58 @@ class SchedulesOfNodesTests extends NodeTestBase {
 		assertThat(node.recurring().find("digest").orElseThrow().fixedRate()).isEqualTo(SECOND);
 	}
 
+	/**
+	 * The id of the job is taken from the clock between the read and the write.
+	 */
+	private QueueNode changing(Consumer<RecurringJobs> change) {
+		RecurringJobs other = producer().recurring();
+		other.save(digest().fixedRate(HOUR));
+		AtomicBoolean changed = new AtomicBoolean();
+		return node(settings().clock(new Clock() {
+
+			@Override
+			public Instant instant() {
+				if (changed.compareAndSet(false, true)) {
+					change.accept(other);
+				}
+				return Instant.now();
+			}
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+
+		}));
+	}
+
+	@Test
+	void triggeredJobIsThatOfOneVersion() {
+		JobRequest changed = JobRequest.of("emails", new Mail("new")).header("version", "2").priority(Priority.of(7));
+		QueueNode node = changing(
+				(jobs) -> jobs.save(RecurringJobRequest.of("digest", changed).fixedRate(SECOND.multipliedBy(5))));
+		UUID job = node.recurring().trigger("digest").id();
+		assertThat(node.operations().find(job).orElseThrow()).satisfies((info) -> {
+			assertThat(info.headers()).containsEntry("version", "2");
+			assertThat(info.priority()).isEqualTo(Priority.of(7));
+		});
+		assertThat(column("payload", job, String.class)).contains("new");
+		assertThat(node.recurring().find("digest").orElseThrow().fixedRate()).isEqualTo(SECOND.multipliedBy(5));
+	}
+
+	@Test
+	void triggerOfAScheduleThatIsDeletedMeanwhileEnqueuesNothing() {
+		QueueNode node = changing((jobs) -> jobs.delete("digest"));
+		assertThatExceptionOfType(JobOperationException.class).isThrownBy(() -> node.recurring().trigger("digest"))
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.UNKNOWN));
+		assertThat(count("jobqueue_jobs")).isZero();
+	}
+
 	private static void assertLocked(Runnable operation) {
 		assertThatExceptionOfType(JobOperationException.class).isThrownBy(operation::run)
 			.withMessage("The schedule 'digest' is locked by another transaction; try again")
@@ -342,7 +401,7 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	@Test
 	void rowThatTheDatabaseRejectsDelaysNoOtherDeclaration() {
 		started((settings) -> rarely(settings).bean(new Yearly())).close();
-		edit("anchor_at = 'infinity', job_group = 'edited'");
+		edit("anchor_at = '-infinity', job_group = 'edited'");
 		try (CapturedLog log = new CapturedLog()) {
 			started((settings) -> rarely(settings).bean(new Yearly()).bean(new Second()));
 			awaitRuns("purge", 1);

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,6 +45,11 @@ import io.jobqueue.store.postgresql.transaction.Schema;
  * The {@link RecurringStore} of a PostgreSQL database.
  */
 public final class PostgresRecurringStore implements RecurringStore {
+
+	/**
+	 * What the driver returns for infinity.
+	 */
+	private static final Instant INFINITY = OffsetDateTime.MAX.toInstant();
 
 	private static final long MAX_FIRST_VERSION = 1L << 62;
 
@@ -184,15 +190,15 @@ public final class PostgresRecurringStore implements RecurringStore {
 	 */
 	private static final String TICK = """
 			WITH due AS (
-			    SELECT r.name, t.version, t.next_at, t.skipped, t.missed, t.last_at, t.last_job_id
+			    SELECT r.name, t.next_at, t.skipped, t.missed, t.last_at, t.last_job_id
 			    FROM unnest(?::text[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::uuid[])
 			        AS t (name, version, next_at, skipped, missed, last_at, last_job_id)
-			    JOIN jobqueue_recurring r ON r.name = t.name AND r.version = coalesce(t.version, r.version)
+			    JOIN jobqueue_recurring r ON r.name = t.name AND r.version = t.version
 			    FOR UPDATE OF r SKIP LOCKED
 			), ticked AS (
 			    UPDATE jobqueue_recurring r
 			    SET version = r.version + 1,
-			        next_at = CASE WHEN d.version IS NULL THEN r.next_at ELSE coalesce(d.next_at, 'infinity') END,
+			        next_at = coalesce(d.next_at, 'infinity'),
 			        skipped = r.skipped + d.skipped, missed = r.missed + d.missed,
 			        last_at = coalesce(d.last_at, r.last_at), last_job_id = coalesce(d.last_job_id, r.last_job_id)
 			    FROM due d
@@ -256,7 +262,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	}
 
 	private static @Nullable String text(@Nullable Instant time) {
-		return (time != null) ? time.toString() : null;
+		return INFINITY.equals(time) ? "infinity" : Objects.toString(time, null);
 	}
 
 	private static final String STORED = """
