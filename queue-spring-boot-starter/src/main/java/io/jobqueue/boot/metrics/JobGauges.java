@@ -1,10 +1,10 @@
 package io.jobqueue.boot.metrics;
 
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleBiFunction;
@@ -37,7 +37,7 @@ public final class JobGauges implements MeterBinder {
 
 	private final LongestRuns longestRuns;
 
-	private final Collection<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+	private final Map<MeterRegistry, Set<String>> queuesByRegistry = new ConcurrentHashMap<>();
 
 	/**
 	 * Create gauges.
@@ -58,13 +58,12 @@ public final class JobGauges implements MeterBinder {
 		this.alertPercent = alertPercent;
 		this.snapshot = cache.create("the job gauges", this::read);
 		this.longestRuns = new LongestRuns(running, tags, System::nanoTime);
-		tags.onAdded(() -> this.registries.forEach(this::register));
+		tags.onAdded(() -> this.queuesByRegistry.keySet().forEach(this::register));
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		this.tags.refresh();
-		this.registries.add(registry);
 		register(registry);
 		Gauge.builder("jobqueue.batches.oldest.open.age", this, (gauges) -> gauges.current().unresolved().oldestBatch())
 			.description("Time since the oldest batch that is not finished was started")
@@ -84,9 +83,15 @@ public final class JobGauges implements MeterBinder {
 		return JobSnapshot.of(this.store.read(queues), this.pauses.get(), this.store.unresolved(), queues);
 	}
 
+	/**
+	 * Micrometer warns of a gauge that is registered twice.
+	 */
 	private void register(MeterRegistry registry) {
-		this.tags.queues().forEach((queue) -> register(queue, registry));
-		register(DeclaredNames.OTHER, registry);
+		Set<String> registered = this.queuesByRegistry.computeIfAbsent(registry,
+				(added) -> ConcurrentHashMap.newKeySet());
+		Stream.concat(this.tags.queues().stream(), Stream.of(DeclaredNames.OTHER))
+			.filter(registered::add)
+			.forEach((queue) -> register(queue, registry));
 	}
 
 	private void register(String queue, MeterRegistry registry) {

@@ -12,9 +12,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.jobqueue.Priority;
 import io.jobqueue.QueuePause;
@@ -28,6 +35,7 @@ import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class JobGaugesTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -125,6 +133,23 @@ class JobGaugesTests {
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "eventual")).isNaN();
+	}
+
+	@Test
+	void queueThatIsAddedAtRunTimeRegistersNoOtherGaugeAgain(CapturedOutput output) {
+		LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+		logging.setLogLevel(MeterRegistry.class.getName(), LogLevel.DEBUG);
+		try {
+			this.gauges.bindTo(this.registry);
+			this.store.served.add("faxes");
+			this.clock.move(INTERVAL);
+			assertThat(count("(other)", "scheduled")).isZero();
+			assertThat(queues()).containsExactlyInAnyOrder("emails", "faxes", "(other)");
+		}
+		finally {
+			logging.setLogLevel(MeterRegistry.class.getName(), null);
+		}
+		assertThat(output).doesNotContain("already registered");
 	}
 
 	@Test
