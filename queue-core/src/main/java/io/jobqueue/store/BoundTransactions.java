@@ -117,7 +117,7 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	public void release(BoundTransaction ended) {
 		if (ended.execution.isCompleted()) {
 			bind(innermost());
-			if (ended.connection != null && !ended.connection.isSuspended()) {
+			if (ended.connection != null && ended.connection.isLeft()) {
 				ended.connection.release();
 			}
 		}
@@ -190,8 +190,22 @@ public final class BoundTransactions implements TransactionExecutionListener {
 			return TransactionSynchronizationManager.getResource(this.key) != this.holder;
 		}
 
+		/**
+		 * Spring has not cleaned up a holder that is still synchronized. If the data
+		 * source was replaced within an inner transaction, it has not resumed this one.
+		 */
+		boolean isLeft() {
+			return !isSuspended() || this.holder.isSynchronizedWithTransaction();
+		}
+
+		/**
+		 * The connection of an inner transaction may be left in place of this one.
+		 */
 		void release() {
-			TransactionSynchronizationManager.unbindResource(this.key);
+			Object bound = TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
+			if (bound instanceof ConnectionHolder inner && inner != this.holder) {
+				JdbcUtils.closeConnection(inner.getConnection());
+			}
 			JdbcUtils.closeConnection(this.holder.getConnection());
 		}
 

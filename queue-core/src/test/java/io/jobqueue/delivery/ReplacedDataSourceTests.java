@@ -140,6 +140,28 @@ class ReplacedDataSourceTests extends NodeTestBase {
 		await().untilAsserted(() -> assertThat(original.getHikariPoolMXBean().getActiveConnections()).isZero());
 	}
 
+	/**
+	 * Spring cannot end the inner transaction, and does not resume that of the handler.
+	 */
+	@Test
+	void connectionOfAnOuterTransactionIsReturnedIfThePoolIsReplacedWithinAnInnerOne() {
+		HikariDataSource original = closeLater(pool(3));
+		this.dataSource.replaceBy(original);
+		UUID job = run((context) -> {
+			pay(context.attempt());
+			if (context.attempt() == 1) {
+				TransactionTemplate inner = new TransactionTemplate(this.node.transactionManager());
+				inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+				inner.executeWithoutResult((status) -> replace(false));
+			}
+			return JobResult.success();
+		}, settings(this.dataSource).concurrency(1));
+		awaitState(job, "SUCCEEDED");
+		assertThat(column("last_error", job, String.class)).contains("No value for key");
+		assertThat(this.sql.sql("SELECT id FROM payment").query(Integer.class).list()).containsExactly(2);
+		await().untilAsserted(() -> assertThat(original.getHikariPoolMXBean().getActiveConnections()).isZero());
+	}
+
 	private void assertRanTwice(UUID job) {
 		awaitState(job, "SUCCEEDED");
 		assertThat(column("failures", job, Integer.class)).isOne();
