@@ -78,7 +78,8 @@ final class AdmissionControl {
 	 * job of the key is running. A sequence that starts again repeats numbers: of two
 	 * jobs with the same one, the smaller id is the first. A job of the key that was
 	 * admitted earlier, because the first one was committed later, loses its admission if
-	 * it is not claimed yet. Slots go to the most urgent jobs; jobs that wait for a slot
+	 * it is not claimed yet. Jobs that have expired, and are not ended yet, delay no
+	 * other job of their key. Slots go to the most urgent jobs; jobs that wait for a slot
 	 * of the same limit key are evaluated together with the pending ones.
 	 */
 	private static final String ADMIT = """
@@ -145,6 +146,7 @@ final class AdmissionControl {
 			    WHERE c.ordering_key IS NOT NULL AND (
 			        SELECT j.seq FROM jobqueue_job j
 			        WHERE j.queue = a.queue AND j.ordering_key = c.ordering_key AND (j.seq, j.id) < (c.seq, c.id)
+			          AND (j.locked_by IS NULL AND j.expires_at <= statement_timestamp()) IS NOT TRUE
 			        ORDER BY j.seq LIMIT 1) IS NULL
 			      AND NOT (a.dead_hold AND EXISTS (
 			        SELECT 1 FROM jobqueue_archive d
@@ -256,6 +258,7 @@ final class AdmissionControl {
 			    CROSS JOIN LATERAL (
 			        SELECT j.ctid AS tid FROM jobqueue_job j
 			        WHERE j.queue = f.queue AND j.ordering_key = f.ordering_key
+			          AND (j.locked_by IS NULL AND j.expires_at <= statement_timestamp()) IS NOT TRUE
 			        ORDER BY j.seq FETCH FIRST ROW WITH TIES) h
 			    UNION
 			    SELECT w.tid
@@ -266,6 +269,7 @@ final class AdmissionControl {
 			    CROSS JOIN LATERAL (
 			        SELECT j.ctid AS tid FROM jobqueue_job j
 			        WHERE j.queue = f.queue AND j.limit_key = f.limit_key AND j.admission = 'SLOT'
+			          AND (j.expires_at <= statement_timestamp()) IS NOT TRUE
 			        ORDER BY j.priority, j.due_at, j.seq LIMIT f.slots) w
 			)""" + RECONSIDERED;
 

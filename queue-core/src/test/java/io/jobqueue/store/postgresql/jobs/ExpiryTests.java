@@ -34,6 +34,7 @@ import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.MaintenanceStore.ExpiryResult;
 import io.jobqueue.store.NewJob;
@@ -58,6 +59,8 @@ class ExpiryTests extends KeyTestBase {
 			(job) -> Outcomes.retried(job, Duration.ZERO), (job) -> Outcomes.failedAsExpected(job, Duration.ZERO),
 			(job) -> new Snoozed(job.id(), job.claim(), Duration.ZERO),
 			(job) -> new Released(job.id(), job.claim(), true));
+
+	static final List<JobKeys> ONE_AT_A_TIME = List.of(ordered(), new JobKeys(null, null, "tenant", null));
 
 	private static NewJob expiring(JobKeys keys, Duration delay, @Nullable Duration expiry, UUID... predecessors) {
 		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, delay, expiry, null, null,
@@ -220,14 +223,49 @@ class ExpiryTests extends KeyTestBase {
 
 	@Test
 	void keysOfAnExpiredJobAreFree() {
-		expired(expiring(new JobKeys(new UniqueKey("signup-42", OnDuplicate.KEEP, LONG), "customer", null, null),
-				Duration.ZERO, EXPIRY));
+		UUID job = add(expiring(new JobKeys(new UniqueKey("signup-42", OnDuplicate.KEEP, LONG), "customer", null, null),
+				Duration.ZERO, EXPIRY))
+			.id();
 		UUID next = add(expiring(ordered(), Duration.ZERO, null)).id();
 		this.jobs.admit("emails", AdmissionRules.NONE);
 		assertThat(column("state", next, String.class)).isEqualTo("BLOCKED");
+		expire(job);
 		assertThat(sweep().available()).hasSize(1);
 		assertThat(count("jobqueue_key")).isZero();
 		assertThat(count("jobqueue_dedupe")).isZero();
+		this.jobs.admit("emails", AdmissionRules.NONE);
+		assertThat(claimOne(worker()).id()).isEqualTo(next);
+	}
+
+	/**
+	 * While jobs arrive faster than they run, the next one of a key has often expired.
+	 */
+	@ParameterizedTest
+	@FieldSource("ONE_AT_A_TIME")
+	void jobBehindAnExpiredOneOfItsKeyRunsBeforeThatIsCancelled(JobKeys keys) {
+		AdmissionRules oneSlot = new AdmissionRules(1, false);
+		add(expiring(keys, Duration.ZERO, null));
+		UUID expiring = add(expiring(keys, Duration.ZERO, EXPIRY)).id();
+		UUID next = add(expiring(keys, Duration.ZERO, null)).id();
+		this.jobs.admit("emails", oneSlot);
+		ClaimedJob first = run();
+		expire(expiring);
+		this.jobs.recordOutcomes(this.holder, List.of(succeeded(first)), List.of(first.claim()),
+				new CompletionEffects(List.of(), List.of(Objects.requireNonNull(first.heldKeys()))));
+		this.jobs.admit("emails", oneSlot);
+		assertThat(claimOne(this.holder).id()).isEqualTo(next);
+		assertThat(swept()).containsExactly(expiring);
+	}
+
+	/**
+	 * A job that was admitted and has expired since then loses its turn.
+	 */
+	@Test
+	void jobBehindAnExpiredOneThatWasAdmittedRunsBeforeThatIsCancelled() {
+		UUID admitted = add(expiring(ordered(), Duration.ZERO, EXPIRY)).id();
+		this.jobs.admit("emails", AdmissionRules.NONE);
+		expire(admitted);
+		UUID next = add(expiring(ordered(), Duration.ZERO, null)).id();
 		this.jobs.admit("emails", AdmissionRules.NONE);
 		assertThat(claimOne(worker()).id()).isEqualTo(next);
 	}
