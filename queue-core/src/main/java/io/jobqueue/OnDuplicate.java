@@ -12,7 +12,9 @@ package io.jobqueue;
 public enum OnDuplicate {
 
 	/**
-	 * The job stays as it is, and the request is dropped.
+	 * The job stays as it is, and the request is dropped, unless the job has
+	 * {@linkplain JobRequest#expiresAfter expired}. Until it is cancelled, it is changed,
+	 * as with {@link #UPDATE}.
 	 */
 	KEEP,
 

@@ -144,7 +144,8 @@ final class UniqueJobInserts {
 	 * stays held back. Only a new job waits for the predecessors of its request; a job
 	 * that is changed keeps waiting for its own. Only an added job is a member of the
 	 * batch. A job that has expired and is not ended yet is changed even where a
-	 * duplicate is not wanted: it never runs.
+	 * duplicate is not wanted: it never runs. If it is locked, most likely by its end, a
+	 * new job follows it.
 	 */
 	private static final String INSERT = """
 			WITH origin AS (
@@ -152,7 +153,7 @@ final class UniqueJobInserts {
 			+ """
 
 					), seen AS (
-					    SELECT n.*, c.changes, k.job_id AS key_job_id,
+					    SELECT n.*, c.expired, c.changes, k.job_id AS key_job_id,
 					           CASE WHEN g.gone THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
 					           CASE WHEN g.gone THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
 					           CASE WHEN j.id IS NOT NULL THEN j.running ELSE f.running END AS running,
@@ -191,7 +192,8 @@ final class UniqueJobInserts {
 					        WHERE d.queue = n.queue AND d.unique_key = n.unique_key
 					        LIMIT 1) e ON true
 					    CROSS JOIN LATERAL (
-					        SELECT n.on_duplicate <> 'KEEP' OR coalesce(j.expired AND f.id IS NULL, f.expired, false) AS changes) c
+					        SELECT x.expired, x.expired OR n.on_duplicate <> 'KEEP' AS changes
+					        FROM (SELECT coalesce(j.expired, true) AND coalesce(f.expired, true)) AS x (expired)) c
 					    LEFT JOIN LATERAL (
 					        SELECT l.id FROM jobqueue_job l
 					        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND NOT coalesce(f.blocked, j.blocked)
@@ -211,7 +213,7 @@ final class UniqueJobInserts {
 					                WHEN s.live_id IS NULL THEN 'REQUEUED'
 					                WHEN NOT s.changes AND NOT s.running THEN 'ALREADY_WAITING'
 					                WHEN NOT s.changes THEN 'ALREADY_RUNNING'
-					                WHEN s.held_id IS NULL AND s.on_duplicate = 'UPDATE' THEN 'ALREADY_RUNNING'
+					                WHEN s.held_id IS NULL AND s.on_duplicate = 'UPDATE' AND NOT s.expired THEN 'ALREADY_RUNNING'
 					                WHEN s.held_id IS NULL OR (s.running AND s.on_duplicate <> 'UPDATE') THEN 'REQUEUED'
 					                ELSE 'UPDATED' END AS outcome
 					    FROM seen s

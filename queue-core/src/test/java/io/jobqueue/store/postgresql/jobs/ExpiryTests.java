@@ -301,6 +301,37 @@ class ExpiryTests extends KeyTestBase {
 		assertThat(expiresAt(job)).isNull();
 	}
 
+	/**
+	 * The sweep may be about to end it.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void duplicateOfAnExpiredJobThatIsLockedFollowsIt(OnDuplicate onDuplicate) throws SQLException {
+		UUID job = expired(expiring(unique(OnDuplicate.KEEP), Duration.ZERO, EXPIRY));
+		JobReceipt receipt;
+		try (Connection other = this.database.directDataSource().getConnection();
+				Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.execute("SELECT id FROM jobqueue_job FOR UPDATE");
+			receipt = again(onDuplicate);
+			other.rollback();
+		}
+		assertThat(receipt.outcome()).isEqualTo(JobReceipt.Outcome.REQUEUED);
+		assertThat(swept()).containsExactly(job);
+		assertThat(column("payload", receipt.id(), String.class)).isEqualTo(NEW);
+	}
+
+	@Test
+	void duplicateIsWantedIfTheJobAndItsFollowUpHaveExpired() {
+		UUID job = add(expiring(unique(OnDuplicate.KEEP), Duration.ZERO, EXPIRY)).id();
+		ClaimedJob running = run();
+		UUID followUp = expired(expiring(unique(OnDuplicate.REQUEUE), Duration.ZERO, EXPIRY));
+		end(Outcomes.released(running));
+		expire(job);
+		assertThat(again(OnDuplicate.KEEP)).isEqualTo(new JobReceipt(followUp, JobReceipt.Outcome.UPDATED));
+		assertThat(swept()).containsExactly(job);
+	}
+
 	@Test
 	void duplicateOfABlockedExpiredJobReplacesIt() {
 		UUID first = add(expiring(JobKeys.NONE, LONG, null)).id();
