@@ -55,6 +55,8 @@ public final class ScheduleReader {
 		check(job.key() == null, "key", "is not possible in a schedule: its overlap decides about live jobs");
 		check(job.delay() == null, "delay", "is not possible in a schedule: its ticks set the time");
 		check(job.runAt() == null, "runAt", "is not possible in a schedule: its ticks set the time");
+		check(job.expiresAfter() == null, "expiresAfter",
+				"is not possible in a schedule: compare scheduledAt() in the handler");
 		check(job.orderingKey() == null, "orderedBy", "is not possible in a schedule");
 		check(job.limitKey() == null, "limitedBy", "is not possible in a schedule");
 		check(job.predecessors().isEmpty(), "after", "is not possible in a schedule");

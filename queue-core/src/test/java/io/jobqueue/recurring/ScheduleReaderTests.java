@@ -101,6 +101,8 @@ class ScheduleReaderTests extends NodeTestBase {
 				"'delay' is not possible in a schedule: its ticks set the time");
 		assertRefused(request(job.runAt(Instant.now())).cron(YEARLY),
 				"'runAt' is not possible in a schedule: its ticks set the time");
+		assertRefused(request(job.expiresAfter(Duration.ofSeconds(1))).cron(YEARLY),
+				"'expiresAfter' is not possible in a schedule: compare scheduledAt() in the handler");
 		assertRefused(request(job.orderedBy("o")).cron(YEARLY), "'orderedBy' is not possible in a schedule");
 		assertRefused(request(job.limitedBy("l")).cron(YEARLY), "'limitedBy' is not possible in a schedule");
 	}
