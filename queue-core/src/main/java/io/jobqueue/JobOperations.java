@@ -111,7 +111,8 @@ public interface JobOperations {
 	/**
 	 * Run a job again now, with all its attempts: one that waits after an attempt that
 	 * failed or was released, or an archived one that is dead or cancelled. That one
-	 * comes back under its id and with its place in the order of enqueueing.
+	 * comes back under its id and with its place in the order of enqueueing. The job does
+	 * not {@linkplain JobRequest#expiresAfter expire} any more.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has succeeded or has not
 	 * begun; or if another job has its unique key, which the message names
@@ -141,8 +142,9 @@ public interface JobOperations {
 	 * a retry, or to its death. The thread is not interrupted when the maximum run time
 	 * is over, but then the attempt has failed.
 	 * @param id the job's id
-	 * @throws JobOperationException if the job is unknown, runs, has finished or waits
-	 * for others, if another transaction has it locked, or if no handler here knows it
+	 * @throws JobOperationException if the job is unknown, runs, has finished, has
+	 * expired or waits for others, if another transaction has it locked, or if no handler
+	 * here knows it
 	 * @throws JobQueueException within a transaction: what the handler does would be no
 	 * part of that
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
@@ -156,8 +158,8 @@ public interface JobOperations {
 
 	/**
 	 * Add a copy of an archived job, to run now: a new job with an id of its own, which
-	 * {@link JobDetails#ancestor() names its ancestor}. It has no unique key, and all
-	 * else that the other was enqueued with.
+	 * {@link JobDetails#ancestor() names its ancestor}. It has neither a unique key nor
+	 * an expiry, and all else that the other was enqueued with.
 	 * @param id the id of the archived job
 	 * @return the id of the copy
 	 * @throws JobOperationException if the job is unknown or has not finished
@@ -214,7 +216,9 @@ public interface JobOperations {
 
 	/**
 	 * Change when a waiting job is due. One that waits for others still does, and its
-	 * attempts stay what they are.
+	 * attempts stay what they are. The time at which it
+	 * {@linkplain JobRequest#expiresAfter expires} moves by as much; so a job that has
+	 * expired and is not cancelled yet can still run.
 	 * @param id the job's id
 	 * @param runAt the time, by the database's clock; one that is past is now
 	 * @throws JobOperationException if the job is unknown, runs or has finished

@@ -224,7 +224,8 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private static final String RESCHEDULE = WAITING + """
 			      AND coalesce(j.due_at, j.run_at) <> w.at
-			      AND (coalesce(j.due_at, j.run_at) > statement_timestamp() OR w.at > statement_timestamp())
+			      AND (coalesce(j.due_at, j.run_at) > statement_timestamp() OR w.at > statement_timestamp()
+			           OR j.expires_at <= statement_timestamp())
 			    FOR UPDATE OF j SKIP LOCKED
 			)
 			UPDATE jobqueue_job j

@@ -383,6 +383,17 @@ class ExpiryTests extends KeyTestBase {
 	}
 
 	@Test
+	void expiredJobThatIsDueIsRescheduledToNow() {
+		UUID job = add(expiring()).id();
+		this.sql.sql(
+				"UPDATE jobqueue_job SET run_at = run_at - interval '1 hour', expires_at = expires_at - interval '1 hour'")
+			.update();
+		this.stores.operations().reschedule(List.of(job), Instant.EPOCH);
+		assertThat(expiresAt(job)).isEqualTo(column("run_at", job, Instant.class).plus(EXPIRY));
+		assertThat(claimOne(worker()).id()).isEqualTo(job);
+	}
+
+	@Test
 	void jobThatTheDatabaseRefusesDoesNotBlockOthers() {
 		UUID refused = expired(expiring());
 		UUID job = expired(expiring());
