@@ -114,14 +114,19 @@ final class JobRuns {
 				queues.contains(queue) ? "" : ", for which this application has no handler, but for " + queues);
 	}
 
-	/**
-	 * Dependencies are resolved on the thread of the test, which sees what it has not
-	 * committed.
-	 */
 	private List<WaitingJob> due(Predicate<String> queues) {
-		this.dependencies.sweep();
+		endAndRelease();
 		ServedTypes served = ServedTypes.of(this.parts.handlers(), queues).without(this.workers.paused().paused());
 		return this.stored.due(served.all());
+	}
+
+	/**
+	 * Expired jobs are cancelled, and dependencies resolved, on the thread of the test,
+	 * which sees what it has not committed.
+	 */
+	private void endAndRelease() {
+		this.reaper.cancelExpired();
+		this.dependencies.sweep();
 	}
 
 	/**
@@ -219,7 +224,7 @@ final class JobRuns {
 
 	JobOutcome twice(UUID id) throws Exception {
 		return this.dataSource.join(() -> {
-			this.dependencies.sweep();
+			endAndRelease();
 			WaitingJob job = waiting(id);
 			JobOutcome lost = crash(CrashPoint.AFTER_HANDLER, "runTwice", (worker) -> requireRun(worker, job, "READY"));
 			try (TestWorker worker = worker(null)) {

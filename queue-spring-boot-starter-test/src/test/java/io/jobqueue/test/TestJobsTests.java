@@ -109,6 +109,16 @@ class TestJobsTests {
 	}
 
 	@Test
+	void jobThatHasExpiredIsCancelledInsteadOfRun() throws Exception {
+		UUID late = this.queue.enqueue(JobRequest.of(new Mail("ada")).expiresAfter(Duration.ofMinutes(5))).id();
+		this.queue.enqueue(JobRequest.of(new Mail("bob")).after(late).ifPredecessorFails(OnPredecessorFailure.RUN));
+		this.jdbc.sql("UPDATE jobqueue_job SET expires_at = now() WHERE expires_at IS NOT NULL").update();
+		this.jobs.runNext();
+		assertThat(mails()).containsExactly("bob");
+		assertThat(this.operations.find(late).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+	}
+
+	@Test
 	void runNextRunsTheMostUrgentJob() throws Exception {
 		this.queue.enqueue(new Mail("ada"));
 		JobReceipt urgent = this.queue.enqueue(JobRequest.of(new Mail("grace")).priority(Priority.of(1)));
