@@ -106,10 +106,13 @@ public final class JobRequest extends RequestedJob {
 	 * Default: it does not expire.
 	 * <p>
 	 * A job that a worker has claimed has begun, although its handler may have to wait on
-	 * that node: it does not expire any more, whatever its outcome, unless a worker that
-	 * stops gives it back before its handler has begun. A request that changes a waiting
-	 * job by its {@link #key} replaces its expiry, also by none. An operator's retry or
-	 * replay removes it, and an operator's new run-at moves it by as much.
+	 * that node: it does not expire any more, whatever its outcome. It can still expire
+	 * if the worker gives it back before its handler has begun, because no handler is
+	 * free or the worker stops, if a {@linkplain PulledJob#close() pulled} one is given
+	 * back, and if the database server crashes right after the claim. A request that
+	 * changes a waiting job by its {@link #key} replaces its expiry, also by none. An
+	 * operator's retry or replay removes it, and an operator's new run-at moves it by as
+	 * much.
 	 * @param time how long, at least a millisecond
 	 * @return a copy that expires
 	 */
