@@ -5,6 +5,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
@@ -14,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.TransactionManager;
 
@@ -97,8 +98,11 @@ class UnusableDatabaseTests extends QueueTestBase {
 
 	@Test
 	void routesAndShortTimeoutsAreWarnedOf(CapturedOutput output) {
-		PGSimpleDataSource limited = (PGSimpleDataSource) this.database.directDataSource();
-		limited.setOptions("-c idle_in_transaction_session_timeout=1min");
+		DriverManagerDataSource limited = new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(),
+				this.database.password());
+		Properties options = new Properties();
+		options.setProperty("options", "-c idle_in_transaction_session_timeout=1min");
+		limited.setConnectionProperties(options);
 		AbstractRoutingDataSource routes = routes();
 		routes.setDefaultTargetDataSource(limited);
 		this.contextRunner.withBean("tenants", DataSource.class, () -> routes)
