@@ -47,7 +47,7 @@ class ArchitectureTests {
 			Map.entry("context", Set.of("payload", "store")),
 			Map.entry("dependency", Set.of("concurrent", "event", "logging", "signal", "store")),
 			Map.entry("event", Set.of("concurrent", "payload", "store")),
-			Map.entry("handler", Set.of("observation", "payload", "policy")),
+			Map.entry("handler", Set.of("observation", "payload", "policy", "store")),
 			Map.entry("logging", Set.of("context", "store")),
 			Map.entry("maintenance", Set.of("concurrent", "dependency", "event", "logging", "signal", "store")),
 			Map.entry("observation", Set.of("payload")),

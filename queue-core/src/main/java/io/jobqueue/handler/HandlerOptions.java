@@ -15,13 +15,12 @@ import io.jobqueue.RecurringJob;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
 import io.jobqueue.policy.BackoffRetryPolicy;
+import io.jobqueue.store.StorableDuration;
 
 /**
  * Reads the attempt options of a handler's annotation.
  */
 final class HandlerOptions {
-
-	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	private static final String WITH_UNIT = "Set a duration with its unit, such as 500ms, 30s, 5m or 1h";
 
@@ -86,7 +85,7 @@ final class HandlerOptions {
 
 	private Duration duration(String attribute, String text, Duration least) {
 		Duration duration = parse(attribute, text);
-		if (duration.compareTo(least) < 0 || duration.compareTo(LONGEST) > 0) {
+		if (duration.compareTo(least) < 0 || !StorableDuration.isStorable(duration)) {
 			throw invalid(attribute, text, "Set a duration from %dms to 100 years".formatted(least.toMillis()));
 		}
 		return duration;

@@ -23,13 +23,12 @@ import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Predecessors;
+import io.jobqueue.store.StorableDuration;
 
 /**
  * Converts requests to jobs, and rejects requests whose options or keys cannot be stored.
  */
 public final class RequestReader {
-
-	private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
 	/**
 	 * The maximum length of a key. An index entry of PostgreSQL has at most 2,704 bytes;
@@ -290,7 +289,7 @@ public final class RequestReader {
 	}
 
 	private static boolean isStorable(@Nullable Duration duration) {
-		return duration == null || duration.compareTo(MAX_DURATION) <= 0;
+		return duration == null || StorableDuration.isStorable(duration);
 	}
 
 	/**

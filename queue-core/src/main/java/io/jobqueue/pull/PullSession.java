@@ -21,6 +21,7 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.Notice;
 import io.jobqueue.store.Notice.PausesChanged;
+import io.jobqueue.store.StorableDuration;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.Heartbeat;
 import io.jobqueue.worker.Pauses;
@@ -175,7 +176,7 @@ final class PullSession {
 	}
 
 	<T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
-		long deadline = System.nanoTime() + OutcomePolicy.shortened(atMost).toNanos();
+		long deadline = System.nanoTime() + StorableDuration.shortened(atMost).toNanos();
 		return pull(source, (poller) -> take(poller, deadline));
 	}
 

@@ -13,6 +13,7 @@ import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.RecurringStore.JobTemplate;
 import io.jobqueue.store.RecurringStore.Timing;
+import io.jobqueue.store.StorableDuration;
 
 /**
  * Converts requested schedules to definitions, and rejects those that cannot be stored or
@@ -21,8 +22,6 @@ import io.jobqueue.store.RecurringStore.Timing;
 public final class ScheduleReader {
 
 	private static final Duration MIN_RATE = Duration.ofSeconds(1);
-
-	private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
 	private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^\\s]]{1,200}", Pattern.UNICODE_CHARACTER_CLASS);
 
@@ -45,7 +44,7 @@ public final class ScheduleReader {
 				"must have 1 to 200 printable characters without spaces, but is '%s'".formatted(request.name()));
 		String name = this.requests.name("name", request.name());
 		checkJob(request.job());
-		check(!request.jitter().isNegative() && request.jitter().compareTo(MAX_DURATION) <= 0, "jitter",
+		check(!request.jitter().isNegative() && StorableDuration.isStorable(request.jitter()), "jitter",
 				"must be between 0 and 100 years");
 		return new ScheduleDefinition(name, template(request.job()), timing(request), request.misfire(),
 				request.overlap(), request.jitter());
@@ -78,7 +77,7 @@ public final class ScheduleReader {
 
 	private static Timing ofRate(Duration rate, RecurringJobRequest request) {
 		check(request.zone() == null, "zone", "has no effect on a fixed rate, which counts absolutely: remove it");
-		check(rate.compareTo(MIN_RATE) >= 0 && rate.compareTo(MAX_DURATION) <= 0, "fixedRate",
+		check(rate.compareTo(MIN_RATE) >= 0 && StorableDuration.isStorable(rate), "fixedRate",
 				"must be between 1 s and 100 years, but is %d ms".formatted(rate.toMillis()));
 		return new Timing(null, null, Duration.ofMillis(rate.toMillis()));
 	}

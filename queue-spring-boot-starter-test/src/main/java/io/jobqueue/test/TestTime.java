@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.springframework.util.Assert;
 
+import io.jobqueue.store.StorableDuration;
+
 /**
  * The time of the tests of one context: that of the database plus an offset, which is
  * zero before each test. Each test thread has an offset of its own, so that tests that
@@ -19,8 +21,6 @@ import org.springframework.util.Assert;
  * latest one.
  */
 final class TestTime {
-
-	private static final Duration LONGEST_OFFSET = Duration.ofDays(36_500);
 
 	private static final String NOW = "statement_timestamp()";
 
@@ -34,7 +34,7 @@ final class TestTime {
 
 	void advance(Duration by) {
 		Assert.isTrue(!by.isNegative(), () -> "'by' is %s: time moves forward only".formatted(by));
-		Assert.isTrue(LONGEST_OFFSET.minus(offset()).compareTo(by) >= 0,
+		Assert.isTrue(StorableDuration.LONGEST.minus(offset()).compareTo(by) >= 0,
 				() -> "'by' is %s: time moves at most 36,500 days ahead".formatted(by));
 		set(offset().plus(by));
 	}

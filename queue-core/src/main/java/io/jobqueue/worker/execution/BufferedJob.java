@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.StorableDuration;
 
 /**
  * A claimed job that waits for a handler. Jobs are ordered by priority, position and
@@ -76,7 +77,7 @@ public record BufferedJob(ClaimedJob job, long since, long received,
 	private Duration waitedForClaim() {
 		Instant at = this.claimedAt;
 		return (at != null && at.isAfter(this.job.runAt()))
-				? OutcomePolicy.shortened(Duration.between(this.job.runAt(), at)) : Duration.ZERO;
+				? StorableDuration.shortened(Duration.between(this.job.runAt(), at)) : Duration.ZERO;
 	}
 
 	/**

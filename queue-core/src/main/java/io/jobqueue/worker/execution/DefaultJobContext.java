@@ -15,6 +15,7 @@ import io.jobqueue.Priority;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.ProgressReport;
+import io.jobqueue.store.StorableDuration;
 
 /**
  * The {@link JobContext} of one attempt of a claimed job.
@@ -94,7 +95,7 @@ public record DefaultJobContext(JobExecution run) implements JobContext {
 	@Override
 	public void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be positive");
-		this.run.extend(OutcomePolicy.shortened(duration));
+		this.run.extend(StorableDuration.shortened(duration));
 	}
 
 	@Override

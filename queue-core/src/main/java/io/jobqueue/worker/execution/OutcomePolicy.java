@@ -24,6 +24,7 @@ import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.StorableDuration;
 
 /**
  * Decides the outcomes of jobs according to the settings of their queues.
@@ -31,8 +32,6 @@ import io.jobqueue.store.Outcome.Snoozed;
 public final class OutcomePolicy {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutcomePolicy.class);
-
-	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
 	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
 
@@ -83,7 +82,7 @@ public final class OutcomePolicy {
 	Completed completed(ClaimedJob job, JobResult.Success result) {
 		Duration window = result.window();
 		return Completed.of(job, this.settings.apply(job.queue()).keepSucceeded(),
-				(window != null) ? shortened(window) : null);
+				(window != null) ? StorableDuration.shortened(window) : null);
 	}
 
 	/**
@@ -103,7 +102,7 @@ public final class OutcomePolicy {
 		}
 		if (result instanceof JobResult.Snooze snooze) {
 			return job.atMostOnce() ? dead(job, "The handler requested another run of a job that runs at most once")
-					: new Snoozed(job.id(), job.claim(), shortened(snooze.delay()));
+					: new Snoozed(job.id(), job.claim(), StorableDuration.shortened(snooze.delay()));
 		}
 		return (result instanceof JobResult.Fail fail) ? dead(job, ErrorText.storable(fail.reason()))
 				: completed(job, (JobResult.Success) result);
@@ -113,8 +112,8 @@ public final class OutcomePolicy {
 		if (job.isLastAttempt()) {
 			return dead(job, "The handler requested another attempt, but none is left");
 		}
-		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler requested another attempt",
-				false);
+		return new RetryLater(job.id(), job.claim(), StorableDuration.shortened(retry.delay()),
+				"The handler requested another attempt", false);
 	}
 
 	/**
@@ -225,16 +224,7 @@ public final class OutcomePolicy {
 			logger.error("Retry policy {} failed for {}; the settings of the queue apply", policy, failure.job(), ex);
 			delay = fallback.decide(failure).delay();
 		}
-		return (delay != null) ? shortened(delay) : null;
-	}
-
-	/**
-	 * Limit a delay to 36,500 days, so that the resulting timestamp can be stored.
-	 * @param delay the delay
-	 * @return the delay, at most 36,500 days
-	 */
-	public static Duration shortened(Duration delay) {
-		return (delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;
+		return (delay != null) ? StorableDuration.shortened(delay) : null;
 	}
 
 }

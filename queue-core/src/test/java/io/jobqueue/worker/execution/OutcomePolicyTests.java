@@ -32,6 +32,7 @@ import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.StorableDuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,7 +102,7 @@ class OutcomePolicyTests {
 	@Test
 	void timesAreCutToWhatTimestampsHold() {
 		Duration longer = LONGEST.plusNanos(1);
-		assertThat(OutcomePolicy.shortened(LONGEST.minusNanos(1))).isEqualTo(LONGEST.minusNanos(1));
+		assertThat(StorableDuration.shortened(LONGEST.minusNanos(1))).isEqualTo(LONGEST.minusNanos(1));
 		assertThat(of(job(FIRST, false), JobResult.snooze(longer))).isEqualTo(new Snoozed(ID, 1, LONGEST));
 		assertThat(of(job(FIRST, false), JobResult.retryIn(longer))).extracting("delay").isEqualTo(LONGEST);
 		assertThat(of(job(FIRST, false), JobResult.success().dedupeFor(longer))).extracting("dedupeFor")

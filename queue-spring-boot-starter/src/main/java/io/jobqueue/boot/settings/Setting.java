@@ -8,13 +8,12 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.store.StorableDuration;
 
 /**
  * Checks the value of a single setting; messages name its key.
  */
 public final class Setting {
-
-	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	private Setting() {
 	}
@@ -57,7 +56,7 @@ public final class Setting {
 	}
 
 	private static Duration storable(String property, Duration value) {
-		check(value.compareTo(LONGEST) <= 0, property, value, "Set a duration of at most 100 years.");
+		check(StorableDuration.isStorable(value), property, value, "Set a duration of at most 100 years.");
 		return value;
 	}
 

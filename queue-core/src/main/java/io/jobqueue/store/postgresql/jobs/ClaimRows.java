@@ -18,6 +18,7 @@ import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.StorableDuration;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
@@ -102,7 +103,7 @@ final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 	 * The value is bounded because SQL of the application may have written it.
 	 */
 	private static Duration runTime(long millis) {
-		return Duration.ofMillis(Math.min(millis, Columns.LONGEST.toMillis()));
+		return StorableDuration.shortened(Duration.ofMillis(millis));
 	}
 
 }

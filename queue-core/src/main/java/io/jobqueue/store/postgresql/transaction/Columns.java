@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.StorableDuration;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
@@ -16,11 +17,6 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
  * Converts values from and to columns.
  */
 public final class Columns {
-
-	/**
-	 * The longest duration that is stored: 36,500 days.
-	 */
-	public static final Duration LONGEST = Duration.ofDays(36_500);
 
 	private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -48,11 +44,7 @@ public final class Columns {
 	 * @return the number of milliseconds
 	 */
 	public static long millis(Duration duration) {
-		if (duration.isZero()) {
-			return 0;
-		}
-		return (duration.compareTo(LONGEST) < 0) ? duration.plusNanos(NANOS_PER_MILLI - 1).toMillis()
-				: LONGEST.toMillis();
+		return duration.isZero() ? 0 : StorableDuration.shortened(duration).plusNanos(NANOS_PER_MILLI - 1).toMillis();
 	}
 
 	/**
