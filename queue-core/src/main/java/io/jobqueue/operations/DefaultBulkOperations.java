@@ -26,6 +26,7 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 import io.jobqueue.operations.AuditLog.Operation;
+import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.SearchStore.SearchResult;

@@ -33,6 +33,7 @@ import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.SearchStore;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.worker.Pauses;
 import io.jobqueue.worker.WorkerParts;
@@ -19,7 +20,6 @@ import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
-import io.jobqueue.worker.execution.Leases;
 import io.jobqueue.worker.fetch.ClaimRequests;
 import io.jobqueue.worker.fetch.JobFetcher;
 import io.jobqueue.worker.fetch.PollSchedule;
@@ -38,7 +38,7 @@ final class SourceFetcher implements JobSink {
 
 	private final Pauses pauses;
 
-	private final Leases leases;
+	private final OutsideTransaction outside;
 
 	private final ClaimLedger claims;
 
@@ -71,7 +71,7 @@ final class SourceFetcher implements JobSink {
 		this.declared = types;
 		this.requests = requests;
 		this.pauses = pauses;
-		this.leases = runtime.leases();
+		this.outside = new OutsideTransaction(parts.transactionManager());
 		this.claims = runtime.claims();
 		this.queueRecording = queueRecording;
 		this.registration = registration;
@@ -96,7 +96,7 @@ final class SourceFetcher implements JobSink {
 	 * @return the job, {@code null} if there is none
 	 */
 	@Nullable BufferedJob fetchKnown() {
-		return this.leases.outside(this::fetch);
+		return this.outside.call(this::fetch);
 	}
 
 	/**
@@ -104,7 +104,7 @@ final class SourceFetcher implements JobSink {
 	 * @return the job, {@code null} if there is none
 	 */
 	@Nullable BufferedJob fetchAny() {
-		return this.leases.outside(() -> {
+		return this.outside.call(() -> {
 			BufferedJob known = fetch();
 			if (known != null) {
 				return known;

@@ -17,6 +17,7 @@ import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.FailureText;
+import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.completion.AvailableJobs;
 import io.jobqueue.worker.completion.ClaimExtension;
@@ -282,25 +283,23 @@ public final class WorkerRuntime {
 	 * after its timeout.
 	 */
 	public void deregister() {
-		Boolean unused = this.leases.outside(this::checkOut);
+		new OutsideTransaction(this.parts.transactionManager()).run(this::checkOut);
 	}
 
 	/**
 	 * A thread of the application may run this, which must not touch the connection of
 	 * its transaction.
 	 */
-	private boolean checkOut() {
+	private void checkOut() {
 		try {
 			releaseInDoubt();
 			this.parts.workers().checkOut(this.id);
 			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
-			return true;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Could not deregister worker {}; other workers remove it after {}: {}", this.settings.name(),
 					DurationText.of(this.settings.timeout()), FailureText.of(ex));
 			logger.debug("Could not deregister a worker", ex);
-			return false;
 		}
 	}
 

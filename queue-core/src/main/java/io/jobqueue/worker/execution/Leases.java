@@ -3,21 +3,19 @@ package io.jobqueue.worker.execution;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.BatchInfo;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.OutsideTransaction;
 
 /**
  * Renews the leases of one worker's jobs, and reads their batches.
@@ -32,7 +30,7 @@ public final class Leases {
 
 	private final Function<UUID, @Nullable BatchInfo> batches;
 
-	private final TransactionTemplate outside;
+	private final OutsideTransaction outside;
 
 	/**
 	 * Create the leases of one worker.
@@ -46,24 +44,11 @@ public final class Leases {
 		this.worker = worker;
 		this.store = store;
 		this.batches = batches;
-		this.outside = new TransactionTemplate(transactionManager);
-		this.outside.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
-	}
-
-	/**
-	 * Run work outside any transaction. During a transaction, some data sources would
-	 * return its connection, which the application uses.
-	 * @param <T> the type of the result
-	 * @param work the work
-	 * @return the result
-	 */
-	public <T extends @Nullable Object> T outside(Supplier<T> work) {
-		return this.outside.execute((status) -> work.get());
+		this.outside = new OutsideTransaction(transactionManager);
 	}
 
 	void renew(ClaimedJob job, Duration duration) {
-		Boolean renewed = outside(() -> this.store.renew(this.worker, job, duration));
-		if (!Boolean.TRUE.equals(renewed)) {
+		if (!this.outside.call(() -> this.store.renew(this.worker, job, duration))) {
 			throw new ClaimLostException(job.queue(), job.type(), job.id());
 		}
 	}

@@ -1,7 +1,8 @@
-package io.jobqueue.operations;
+package io.jobqueue.store;
 
-import java.util.Objects;
 import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -25,16 +26,20 @@ public final class OutsideTransaction {
 	}
 
 	/**
-	 * Run code.
+	 * Run code that has a result.
 	 * @param work the code
 	 * @param <T> the type of the result
 	 * @return the result of the code
 	 */
-	public <T> T call(Supplier<T> work) {
-		return Objects.requireNonNull(this.transaction.execute((status) -> work.get()));
+	public <T extends @Nullable Object> T call(Supplier<T> work) {
+		return this.transaction.execute((status) -> work.get());
 	}
 
-	void run(Runnable work) {
+	/**
+	 * Run code without a result.
+	 * @param work the code
+	 */
+	public void run(Runnable work) {
 		this.transaction.executeWithoutResult((status) -> work.run());
 	}
 
