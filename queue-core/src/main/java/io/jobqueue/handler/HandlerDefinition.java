@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.handler.HandlerRegistry.RegisteredHandler;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.ExceptionTypes;
 

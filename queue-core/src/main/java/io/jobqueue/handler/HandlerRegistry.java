@@ -3,11 +3,8 @@ package io.jobqueue.handler;
 import java.util.List;
 import java.util.Objects;
 
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandlerRegistry;
-import io.jobqueue.handler.HandlerTarget.HandlerCall;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
@@ -72,29 +69,6 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 					"A handler of %s cannot be registered: the type %s".formatted(payload.getName(), ex.reason()),
 					"Register it for a record or class that names its type, by its own name or with @JobType");
 		}
-	}
-
-	/**
-	 * A registered handler.
-	 *
-	 * @param payload the class of the payload
-	 * @param handler the handler
-	 */
-	record RegisteredHandler<T>(Class<T> payload, JobHandlerRegistry.Handler<T> handler) implements HandlerTarget {
-
-		@Override
-		public String description() {
-			return "the handler registered for " + this.payload.getName();
-		}
-
-		@Override
-		public HandlerCall call(ConfigurableListableBeanFactory beanFactory) {
-			return (payload, job) -> {
-				T given = this.payload.cast(payload);
-				return () -> this.handler.handle(given, job);
-			};
-		}
-
 	}
 
 }
