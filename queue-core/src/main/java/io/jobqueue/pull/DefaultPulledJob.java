@@ -19,6 +19,7 @@ import io.jobqueue.observation.Interceptors;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.execution.DefaultJobContext;
 import io.jobqueue.worker.execution.JobRunner;
 import io.jobqueue.worker.execution.OutcomePolicy;
 
@@ -28,6 +29,8 @@ import io.jobqueue.worker.execution.OutcomePolicy;
 final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	private final PulledExecution execution;
+
+	private final JobContext context;
 
 	private final T payload;
 
@@ -41,6 +44,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	DefaultPulledJob(PulledExecution execution, T payload, WorkerRuntime runtime, PullerParts parts) {
 		this.execution = execution;
+		this.context = new DefaultJobContext(execution);
 		this.payload = payload;
 		this.runtime = runtime;
 		this.callers = parts.worker().context();
@@ -54,13 +58,13 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	@Override
 	public JobContext context() {
-		return this.execution.attempt();
+		return this.context;
 	}
 
 	@Override
 	public void end(JobResult result) {
 		Objects.requireNonNull(result, "'result' must not be null");
-		end(() -> this.runtime.outcomes().of(this.execution.attempt(), result), null);
+		end(() -> this.runtime.outcomes().of(this.execution, result), null);
 	}
 
 	@Override
@@ -70,7 +74,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	}
 
 	private Outcome failed(Throwable cause) {
-		return this.runtime.outcomes().failed(this.execution.attempt(), cause, null, AttemptOptions.NONE);
+		return this.runtime.outcomes().failed(this.execution, cause, null, AttemptOptions.NONE);
 	}
 
 	private void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
@@ -105,8 +109,9 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	private JobRunner.Result handle(Handler<? super T> handler) {
 		try {
-			JobResult result = this.interceptors.aroundRun(context(), this.execution::correlate, () -> result(handler));
-			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.execution.attempt(), result));
+			JobResult result = this.interceptors.aroundRun(this.context, this.execution::correlate,
+					() -> result(handler));
+			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.execution, result));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -121,7 +126,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	 * A result of {@code null} is a success, as for handler methods.
 	 */
 	private JobResult result(Handler<? super T> handler) throws Exception {
-		return Objects.requireNonNullElseGet(handler.handle(this.payload, context()), JobResult::success);
+		return Objects.requireNonNullElseGet(handler.handle(this.payload, this.context), JobResult::success);
 	}
 
 	@Override

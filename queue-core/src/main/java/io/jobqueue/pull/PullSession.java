@@ -30,6 +30,7 @@ import io.jobqueue.worker.completion.Completion;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.CancelRequests;
+import io.jobqueue.worker.execution.DefaultJobContext;
 import io.jobqueue.worker.execution.HandlerMonitor;
 import io.jobqueue.worker.execution.OutcomePolicy;
 import io.jobqueue.worker.execution.ProgressReports;
@@ -236,8 +237,8 @@ final class PullSession {
 		}
 		this.steps.begins(held.job(), held.waited());
 		try {
-			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution.attempt()), this.runtime,
-					this.parts);
+			return new DefaultPulledJob<>(execution, (T) poller.types().read(new DefaultJobContext(execution)),
+					this.runtime, this.parts);
 		}
 		catch (Throwable ex) {
 			this.runtime.mdc().within(held.job(), () -> unreadable(execution, ex));
@@ -260,8 +261,7 @@ final class PullSession {
 
 	private void unreadable(PulledExecution execution, Throwable ex) {
 		if (execution.decide()) {
-			execution.endFor(() -> this.runtime.outcomes().failed(execution.attempt(), ex, null, AttemptOptions.NONE),
-					ex);
+			execution.endFor(() -> this.runtime.outcomes().failed(execution, ex, null, AttemptOptions.NONE), ex);
 		}
 	}
 

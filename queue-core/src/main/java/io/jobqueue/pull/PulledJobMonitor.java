@@ -60,8 +60,8 @@ final class PulledJobMonitor implements Runnable {
 	private void timeOut(PulledExecution execution) {
 		JobTimeoutException timeout = new JobTimeoutException(
 				execution.limit(this.queues.apply(execution.job().queue())), execution.age());
-		Runnable failure = () -> execution.endFor(
-				() -> this.runtime.outcomes().failed(execution.attempt(), timeout, null, AttemptOptions.NONE), timeout);
+		Runnable failure = () -> execution
+			.endFor(() -> this.runtime.outcomes().failed(execution, timeout, null, AttemptOptions.NONE), timeout);
 		Runnable completion = () -> this.runtime.mdc().within(execution.job(), failure);
 		try {
 			this.threads.newThread(completion).start();

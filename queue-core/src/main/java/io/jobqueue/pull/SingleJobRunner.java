@@ -177,7 +177,7 @@ public final class SingleJobRunner {
 
 	private @Nullable Throwable finish(PulledExecution execution) {
 		this.steps.begins(execution.job(), execution.held().waited());
-		JobRunner.Result ending = this.scope.call(execution, () -> this.runner.run(execution.attempt()));
+		JobRunner.Result ending = this.scope.call(execution, () -> this.runner.run(execution));
 		Throwable thrown = ending.thrown();
 		try {
 			execution.end(ending.outcome(), thrown);

@@ -283,9 +283,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	 */
 	private void finish(HandlerExecution run) {
 		this.steps.begins(run.job(), run.held().waited());
-		boolean begins = !this.cancels.include(run.job()) && this.runtime.leases().begin(run) && !this.interrupting;
-		run.finish(begins ? this.runner.run(run.attempt())
-				: JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
+		boolean begins = !this.cancels.include(run.job()) && run.beginLease() && !this.interrupting;
+		run.finish(begins ? this.runner.run(run) : JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
 	}
 
 	@Override

@@ -31,7 +31,7 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private final Completed completion;
 
-	private final DefaultJobContext attempt;
+	private final JobExecution execution;
 
 	private final TransactionStatus transaction;
 
@@ -43,13 +43,13 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private boolean committed;
 
-	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, DefaultJobContext attempt,
+	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, JobExecution execution,
 			TransactionStatus transaction, BoundTransactions transactions) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.completion = completion;
-		this.attempt = attempt;
+		this.execution = execution;
 		this.transaction = transaction;
 		this.transactions = transactions;
 	}
@@ -78,15 +78,15 @@ final class FencedCompletion implements TransactionSynchronization {
 	private CompletionResult complete() {
 		if (this.transactions.isMoved()) {
 			throw new JobQueueException("The transaction of %s %s: nothing of it is committed"
-				.formatted(this.attempt.job(), BoundTransactions.MOVED));
+				.formatted(this.execution.job(), BoundTransactions.MOVED));
 		}
-		if (!this.attempt.run().isOver()) {
+		if (!this.execution.isOver()) {
 			CompletionResult completed = this.store.complete(this.worker, this.completion);
 			if (!completed.jobs().isEmpty()) {
 				return completed;
 			}
 		}
-		ClaimedJob job = this.attempt.job();
+		ClaimedJob job = this.execution.job();
 		throw new ClaimLostException(job.queue(), job.type(), job.id());
 	}
 

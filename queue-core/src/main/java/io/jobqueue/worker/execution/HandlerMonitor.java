@@ -116,7 +116,7 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	private void complete(HandlerExecution run, JobTimeoutException timeout) {
-		run.complete(() -> this.runner.failed(run.attempt(), timeout), timeout);
+		run.complete(() -> this.runner.failed(run, timeout), timeout);
 	}
 
 	private void replace(QueueExecutor executor, HandlerExecution run) {

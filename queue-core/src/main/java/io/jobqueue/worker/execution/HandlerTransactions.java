@@ -64,12 +64,12 @@ public final class HandlerTransactions {
 	 * @throws UnexpectedRollbackException if the transaction was marked rollback-only
 	 * @throws CannotCreateTransactionException if the transaction could not begin
 	 */
-	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt)
+	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, JobExecution execution)
 			throws Throwable {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
 		BoundTransaction tracked = this.bound.track(transaction);
 		try {
-			return run(handler, completion, attempt, transaction);
+			return run(handler, completion, execution, transaction);
 		}
 		finally {
 			if (tracked != null) {
@@ -78,14 +78,14 @@ public final class HandlerTransactions {
 		}
 	}
 
-	private JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt,
+	private JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, JobExecution execution,
 			TransactionStatus transaction) throws Throwable {
 		JobResult result = call(handler, transaction);
 		if (result instanceof JobResult.Success success) {
-			commit(transaction, fence(() -> completion.apply(success), attempt, transaction));
+			commit(transaction, fence(() -> completion.apply(success), execution, transaction));
 		}
 		else {
-			rollBack(transaction, attempt.job());
+			rollBack(transaction, execution.job());
 		}
 		return result;
 	}
@@ -127,11 +127,11 @@ public final class HandlerTransactions {
 	 * Without the rollback, the transaction would stay bound to the thread, and later
 	 * handlers would join it.
 	 */
-	private FencedCompletion fence(Supplier<Completed> completion, DefaultJobContext attempt,
+	private FencedCompletion fence(Supplier<Completed> completion, JobExecution execution,
 			TransactionStatus transaction) {
 		try {
 			FencedCompletion fence = new FencedCompletion(this.worker, this.store, this.signals, completion.get(),
-					attempt, transaction, this.bound);
+					execution, transaction, this.bound);
 			if (transaction.isNewTransaction()) {
 				TransactionSynchronizationManager.registerSynchronization(fence);
 			}

@@ -19,6 +19,8 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Dead;
+import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.worker.completion.Completion;
 
 /**
@@ -29,11 +31,11 @@ public abstract class JobExecution {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobExecution.class);
 
+	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
+
 	private final BufferedJob held;
 
 	private final Leases leases;
-
-	private final DefaultJobContext attempt;
 
 	private final long since = System.nanoTime();
 
@@ -60,7 +62,6 @@ public abstract class JobExecution {
 		this.held = held;
 		this.leases = leases;
 		this.deadline = held.since() + held.job().maxRunTime().toNanos();
-		this.attempt = new DefaultJobContext(this);
 	}
 
 	/**
@@ -77,14 +78,6 @@ public abstract class JobExecution {
 	 */
 	public final BufferedJob held() {
 		return this.held;
-	}
-
-	/**
-	 * Return the context of the attempt.
-	 * @return the context
-	 */
-	public final DefaultJobContext attempt() {
-		return this.attempt;
 	}
 
 	/**
@@ -129,6 +122,20 @@ public abstract class JobExecution {
 	}
 
 	/**
+	 * Renew the lease before the handler starts, unless the job was claimed recently: the
+	 * maximum run time counts from the start of the handler, not from the claim.
+	 * @return {@code false} if the lease could not be renewed and the handler must not
+	 * start
+	 */
+	public final boolean beginLease() {
+		if (this.held.isFresh()) {
+			return true;
+		}
+		leaseBegins(job().maxRunTime());
+		return this.leases.begin(job());
+	}
+
+	/**
 	 * Renew the lease in the database.
 	 * @param duration the length of the lease from now on
 	 * @throws ClaimLostException if the outcome is decided, or the worker has lost the
@@ -151,11 +158,7 @@ public abstract class JobExecution {
 		return new ClaimLostException(job().queue(), job().type(), job().id());
 	}
 
-	/**
-	 * Set the end of the lease.
-	 * @param duration the length of the lease from now on
-	 */
-	public final void leaseBegins(Duration duration) {
+	private void leaseBegins(Duration duration) {
 		this.deadline = System.nanoTime() + duration.toNanos();
 	}
 
@@ -249,9 +252,15 @@ public abstract class JobExecution {
 		}
 		catch (Throwable ex) {
 			logger.error("Could not determine the outcome of {}; its attempt counts as failed", job(), ex);
-			return new Completion(job(), OutcomePolicy.undecided(job()).withStart(startedAt()),
-					(cause != null) ? cause : ex, runTime, this.correlation, null);
+			return new Completion(job(), undecided(job()).withStart(startedAt()), (cause != null) ? cause : ex, runTime,
+					this.correlation, null);
 		}
+	}
+
+	private static Outcome undecided(ClaimedJob job) {
+		String error = "The outcome of the job could not be determined; see the log of the worker";
+		return job.isLastAttempt() ? new Dead(job.id(), job.claim(), error, null)
+				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error, false);
 	}
 
 	/**

@@ -50,56 +50,57 @@ public final class JobRunner {
 	/**
 	 * Run a job. {@code succeedOn} and {@code failOn} apply only to exceptions of the
 	 * handler and its interceptors. A job without a handler on this node is released.
-	 * @param attempt the context of the attempt
+	 * @param execution the attempt
 	 * @return the result of the run
 	 */
-	public Result run(DefaultJobContext attempt) {
-		ClaimedJob job = attempt.job();
+	public Result run(JobExecution execution) {
+		ClaimedJob job = execution.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		if (handler == null) {
 			return Result.returned(() -> OutcomePolicy.released(job));
 		}
 		UUID outer = CurrentJob.enter(job.id());
 		try {
-			return run(handler, attempt);
+			return run(handler, execution);
 		}
 		catch (InvocationTargetException ex) {
 			Throwable thrown = ex.getTargetException();
-			return Result.thrown(thrown, () -> thrown(handler, attempt, thrown));
+			return Result.thrown(thrown, () -> thrown(handler, execution, thrown));
 		}
 		catch (CannotCreateTransactionException ex) {
 			return Result.returned(() -> this.outcomes.postponed(job, ex));
 		}
 		catch (Throwable ex) {
-			return Result.thrown(ex, () -> failed(attempt, ex));
+			return Result.thrown(ex, () -> failed(execution, ex));
 		}
 		finally {
 			CurrentJob.restore(outer);
 		}
 	}
 
-	private Result run(HandlerInvoker handler, DefaultJobContext attempt) throws Throwable {
-		ClaimedJob job = attempt.job();
+	private Result run(HandlerInvoker handler, JobExecution execution) throws Throwable {
+		ClaimedJob job = execution.job();
+		DefaultJobContext context = new DefaultJobContext(execution);
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
-			JobResult result = handler.handle(job.payload(), attempt, attempt.run()::correlate);
-			return Result.returned(() -> this.outcomes.of(attempt, result));
+			JobResult result = handler.handle(job.payload(), context, execution::correlate);
+			return Result.returned(() -> this.outcomes.of(execution, result));
 		}
-		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt, attempt.run()::correlate),
-				(success) -> this.outcomes.completed(job, success).withStart(attempt.run().startedAt()), attempt);
+		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), context, execution::correlate),
+				(success) -> this.outcomes.completed(job, success).withStart(execution.startedAt()), execution);
 		return Result.returned(() -> (result instanceof JobResult.Success)
-				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(attempt, result));
+				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(execution, result));
 	}
 
-	private Outcome thrown(HandlerInvoker handler, DefaultJobContext attempt, Throwable ex) {
-		ClaimedJob job = attempt.job();
+	private Outcome thrown(HandlerInvoker handler, JobExecution execution, Throwable ex) {
+		ClaimedJob job = execution.job();
 		if (handler.succeedsOn(ex)) {
 			logger.debug("{} succeeded: its handler threw an exception that succeedOn names", job, ex);
 			return this.outcomes.completed(job);
 		}
-		if (attempt.cancelRequested()) {
+		if (execution.isCancelRequested()) {
 			return OutcomePolicy.cancelled(job, ex);
 		}
-		return handler.failsOn(ex) ? this.outcomes.failedFinally(job, ex) : failed(attempt, ex);
+		return handler.failsOn(ex) ? this.outcomes.failedFinally(job, ex) : failed(execution, ex);
 	}
 
 	/**
@@ -130,7 +131,7 @@ public final class JobRunner {
 		JobQueueException ex = new JobQueueException(reason);
 		ex.setStackTrace(run.stackTrace().getStackTrace());
 		return Result.thrown(ex, () -> {
-			Outcome outcome = failed(run.attempt(), ex);
+			Outcome outcome = failed(run, ex);
 			return (outcome instanceof RetryLater retry) ? retry.byStop() : outcome;
 		});
 	}
@@ -138,11 +139,11 @@ public final class JobRunner {
 	/**
 	 * Return the outcome of a failed attempt.
 	 */
-	Outcome failed(DefaultJobContext attempt, Throwable ex) {
-		ClaimedJob job = attempt.job();
+	Outcome failed(JobExecution execution, Throwable ex) {
+		ClaimedJob job = execution.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
-		return (handler != null) ? this.outcomes.failed(attempt, ex, handler.retryPolicy(), handler.options())
-				: this.outcomes.failed(attempt, ex, null, AttemptOptions.NONE);
+		return (handler != null) ? this.outcomes.failed(execution, ex, handler.retryPolicy(), handler.options())
+				: this.outcomes.failed(execution, ex, null, AttemptOptions.NONE);
 	}
 
 	/**

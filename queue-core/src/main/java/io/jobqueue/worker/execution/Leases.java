@@ -58,20 +58,11 @@ public final class Leases {
 	}
 
 	/**
-	 * Renew the lease of a job whose handler is about to start, unless it was claimed
-	 * recently: the maximum run time counts from the start of the handler, not from the
-	 * claim.
-	 * @param run the run
-	 * @return {@code false} if the lease could not be renewed and the handler must not
-	 * start
+	 * Renew the lease of a job whose handler is about to start.
+	 * @return {@code false} if it could not be renewed
 	 */
-	public boolean begin(HandlerExecution run) {
-		ClaimedJob job = run.job();
-		if (run.held().isFresh()) {
-			return true;
-		}
+	boolean begin(ClaimedJob job) {
 		try {
-			run.leaseBegins(job.maxRunTime());
 			return this.store.renew(this.worker, job, job.maxRunTime());
 		}
 		catch (Throwable ex) {

@@ -35,8 +35,6 @@ public final class OutcomePolicy {
 
 	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
 
-	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
-
 	private final Function<String, QueueSettings> settings;
 
 	/**
@@ -87,13 +85,13 @@ public final class OutcomePolicy {
 
 	/**
 	 * Return the outcome of a job whose handler returned a result.
-	 * @param attempt the context of the attempt
+	 * @param execution the attempt
 	 * @param result the result
 	 * @return the outcome
 	 */
-	public Outcome of(DefaultJobContext attempt, JobResult result) {
-		boolean cancelled = attempt.cancelRequested() && !(result instanceof JobResult.Success);
-		return cancelled ? cancelled(attempt.job(), null) : of(attempt.job(), result);
+	public Outcome of(JobExecution execution, JobResult result) {
+		boolean cancelled = execution.isCancelRequested() && !(result instanceof JobResult.Success);
+		return cancelled ? cancelled(execution.job(), null) : of(execution.job(), result);
 	}
 
 	private Outcome of(ClaimedJob job, JobResult result) {
@@ -148,15 +146,6 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return the outcome of a job whose outcome could not be determined.
-	 */
-	static Outcome undecided(ClaimedJob job) {
-		String error = "The outcome of the job could not be determined; see the log of the worker";
-		return job.isLastAttempt() ? new Dead(job.id(), job.claim(), error, null)
-				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error, false);
-	}
-
-	/**
 	 * Return the outcome of a failed job that is not retried.
 	 */
 	Outcome failedFinally(ClaimedJob job, Throwable thrown) {
@@ -166,27 +155,27 @@ public final class OutcomePolicy {
 	/**
 	 * Return the outcome of a failed attempt. A retry policy that throws is replaced by
 	 * that of the settings.
-	 * @param attempt the context of the attempt
+	 * @param execution the attempt
 	 * @param thrown the exception
 	 * @param own the retry policy of the handler, {@code null} if it has none
 	 * @param declared the options of the handler
 	 * @return the outcome
 	 */
-	public Outcome failed(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
+	public Outcome failed(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
 			AttemptOptions declared) {
-		if (attempt.cancelRequested()) {
-			return cancelled(attempt.job(), thrown);
+		if (execution.isCancelRequested()) {
+			return cancelled(execution.job(), thrown);
 		}
-		QueueSettings queue = this.settings.apply(attempt.queue());
-		ExpectedFailures expected = queue.expecting(thrown, attempt.job());
-		return (expected != null) ? failedAsExpected(attempt, thrown, own, expected)
-				: failedOtherwise(attempt, thrown, own, queue, declared);
+		QueueSettings queue = this.settings.apply(execution.job().queue());
+		ExpectedFailures expected = queue.expecting(thrown, execution.job());
+		return (expected != null) ? failedAsExpected(execution, thrown, own, expected)
+				: failedOtherwise(execution, thrown, own, queue, declared);
 	}
 
-	private Outcome failedAsExpected(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
+	private Outcome failedAsExpected(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
 			ExpectedFailures expected) {
-		ClaimedJob job = attempt.job();
-		JobFailure failure = new JobFailure(attempt, thrown, job.expectedFailures() + 1);
+		ClaimedJob job = execution.job();
+		JobFailure failure = new JobFailure(new DefaultJobContext(execution), thrown, job.expectedFailures() + 1);
 		return again(job, failure, decide(failure, own, expected.retryPolicy()), true);
 	}
 
@@ -194,11 +183,11 @@ public final class OutcomePolicy {
 	 * The settings of the type take precedence over the handler, so that operators can
 	 * override it.
 	 */
-	private Outcome failedOtherwise(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
+	private Outcome failedOtherwise(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
 			QueueSettings queue, AttemptOptions declared) {
-		ClaimedJob job = attempt.job();
-		JobFailure failure = new JobFailure(attempt, thrown, job.countedAttempt());
-		AttemptOptions configured = queue.ofType(attempt.type());
+		ClaimedJob job = execution.job();
+		JobFailure failure = new JobFailure(new DefaultJobContext(execution), thrown, job.countedAttempt());
+		AttemptOptions configured = queue.ofType(job.type());
 		RetryPolicy policy = (configured.retryPolicy() != null) ? configured.retryPolicy() : own;
 		RetryPolicy common = Objects.requireNonNullElse(configured.or(declared).retryPolicy(), queue.retryPolicy());
 		return again(job, failure, job.isLastAttempt() ? null : decide(failure, policy, common), false);

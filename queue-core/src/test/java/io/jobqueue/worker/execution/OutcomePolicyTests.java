@@ -113,8 +113,8 @@ class OutcomePolicyTests {
 
 	@Test
 	void requestedCancellationPrevailsOverAllButSuccess() {
-		DefaultJobContext cancelled = context(job(FIRST, false));
-		cancelled.run().requestCancel(Duration.ZERO);
+		JobExecution cancelled = execution(job(FIRST, false));
+		cancelled.requestCancel(Duration.ZERO);
 		assertThat(this.outcomes.of(cancelled, JobResult.success())).isInstanceOf(Completed.class);
 		assertThat(this.outcomes.of(cancelled, JobResult.retryIn(SECOND))).isEqualTo(new Cancelled(ID, 1, null));
 		assertThat(this.outcomes.failed(cancelled, this.failure, null, AttemptOptions.NONE))
@@ -142,7 +142,7 @@ class OutcomePolicyTests {
 		assertThat(failed(job(FIRST, false), retryIn(30), declared))
 			.isEqualTo(retry(Duration.ofSeconds(30), this.failure, false));
 		QueueSettings configured = this.settings.withTypes(Map.of("mail", new AttemptOptions(null, null, retryIn(40))));
-		assertThat(new OutcomePolicy((queue) -> configured).failed(context(job(FIRST, false)), this.failure,
+		assertThat(new OutcomePolicy((queue) -> configured).failed(execution(job(FIRST, false)), this.failure,
 				retryIn(30), declared))
 			.isEqualTo(retry(Duration.ofSeconds(40), this.failure, false));
 	}
@@ -161,7 +161,7 @@ class OutcomePolicyTests {
 	void expectedFailuresAreRetriedBeyondTheLastAttemptAndCountedByThemselves() {
 		ArithmeticException expected = new ArithmeticException("The limit is reached");
 		ClaimedJob job = job(LAST, 2, false, 0);
-		assertThat(this.outcomes.failed(context(job), expected, null, AttemptOptions.NONE))
+		assertThat(this.outcomes.failed(execution(job), expected, null, AttemptOptions.NONE))
 			.isEqualTo(retry(Duration.ofSeconds(3), expected, true));
 		assertThat(failed(job, byNumber(), AttemptOptions.NONE)).as("of any other failure")
 			.isEqualTo(retry(Duration.ofSeconds(1), this.failure, false));
@@ -181,10 +181,10 @@ class OutcomePolicyTests {
 
 	@Test
 	void attemptWithoutAnOutcomeIsRetriedWhileOneIsLeft() {
-		assertThat(OutcomePolicy.undecided(job(FIRST, false))).isInstanceOf(RetryLater.class)
+		assertThat(undecided(job(FIRST, false))).isInstanceOf(RetryLater.class)
 			.extracting("delay")
 			.isEqualTo(Duration.ofMinutes(1));
-		assertThat(OutcomePolicy.undecided(job(LAST, false))).isInstanceOf(Dead.class);
+		assertThat(undecided(job(LAST, false))).isInstanceOf(Dead.class);
 	}
 
 	@Test
@@ -204,11 +204,17 @@ class OutcomePolicyTests {
 	}
 
 	private Outcome of(ClaimedJob job, JobResult result) {
-		return this.outcomes.of(context(job), result);
+		return this.outcomes.of(execution(job), result);
 	}
 
 	private Outcome failed(ClaimedJob job, @Nullable RetryPolicy own, AttemptOptions declared) {
-		return this.outcomes.failed(context(job), this.failure, own, declared);
+		return this.outcomes.failed(execution(job), this.failure, own, declared);
+	}
+
+	private Outcome undecided(ClaimedJob job) {
+		return execution(job).completion(() -> {
+			throw this.failure;
+		}, null).outcome();
 	}
 
 	private static Dead dead(String error) {
@@ -219,10 +225,10 @@ class OutcomePolicyTests {
 		return new RetryLater(ID, 1, delay, ErrorText.of(thrown), expected);
 	}
 
-	private static DefaultJobContext context(ClaimedJob job) {
+	private static JobExecution execution(ClaimedJob job) {
 		return new JobExecution(new BufferedJob(job, 0, 0, null),
 				new Leases(new UUID(0, 0), new UncalledJobStore(), (batch) -> null, new JdbcTransactionManager())) {
-		}.attempt();
+		};
 	}
 
 	private static ClaimedJob job(int attempt, boolean atMostOnce) {
