@@ -27,6 +27,10 @@ import org.testcontainers.utility.DockerImageName;
  */
 record PostgresServer(String jdbcUrl, String username, String password) {
 
+	static final String URL = "QUEUE_TEST_POSTGRES_URL";
+
+	static final String IMAGE = "QUEUE_TEST_POSTGRES_IMAGE";
+
 	static final String LOOPBACK = "127.0.0.1";
 
 	/**
@@ -62,18 +66,18 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	 * @return the server
 	 */
 	static PostgresServer start(Map<String, String> environment, Map<String, String> settings) {
-		String url = environment.getOrDefault(TestPostgres.URL, "");
+		String url = environment.getOrDefault(URL, "");
 		if (!url.isBlank()) {
 			return external(url);
 		}
-		String image = environment.getOrDefault(TestPostgres.IMAGE, "");
+		String image = environment.getOrDefault(IMAGE, "");
 		return image.isBlank() ? embedded(settings) : container(image, settings);
 	}
 
 	static PostgresServer external(String jdbcUrl) {
 		Properties settings = Driver.parseURL(jdbcUrl, null);
 		if (settings == null) {
-			throw new IllegalArgumentException("'%s' must be a JDBC URL of PostgreSQL".formatted(TestPostgres.URL));
+			throw new IllegalArgumentException("'%s' must be a JDBC URL of PostgreSQL".formatted(URL));
 		}
 		return new PostgresServer(jdbcUrl, settings.getProperty("user", System.getProperty("user.name")),
 				settings.getProperty("password", ""));

@@ -8,16 +8,13 @@ import java.util.function.Consumer;
 /**
  * The PostgreSQL server that the tests of this JVM share. It is started at its first use.
  * <p>
- * The environment variable {@value #URL} configures an existing server, as a JDBC URL
- * with the name and password of a superuser. Without it, {@value #IMAGE} configures the
- * image of a container; without either, the server is embedded. If {@value #PGBOUNCER}
- * configures the executable of PgBouncer, connections go through it.
+ * The environment variable {@value PostgresServer#URL} configures an existing server, as
+ * a JDBC URL with the name and password of a superuser. Without it,
+ * {@value PostgresServer#IMAGE} configures the image of a container; without either, the
+ * server is embedded. If {@value #PGBOUNCER} configures the executable of PgBouncer,
+ * connections go through it.
  */
 public final class TestPostgres {
-
-	static final String URL = "QUEUE_TEST_POSTGRES_URL";
-
-	static final String IMAGE = "QUEUE_TEST_POSTGRES_IMAGE";
 
 	static final String PGBOUNCER = "QUEUE_TEST_PGBOUNCER";
 
@@ -88,7 +85,7 @@ public final class TestPostgres {
 	 * The databases of a server of this JVM end with the server.
 	 */
 	private static TestDatabase closedAtExit(TestDatabase database) {
-		if (!System.getenv().getOrDefault(URL, "").isBlank()) {
+		if (!System.getenv().getOrDefault(PostgresServer.URL, "").isBlank()) {
 			Runtime.getRuntime().addShutdownHook(new Thread(database::close));
 		}
 		return database;
@@ -101,8 +98,8 @@ public final class TestPostgres {
 	 * server starts no checkpoint by itself; its databases must be used one after the
 	 * other.
 	 * <p>
-	 * If {@value #URL} is set, the database is on that server, with all other activity
-	 * there.
+	 * If {@value PostgresServer#URL} is set, the database is on that server, with all
+	 * other activity there.
 	 * @return the database, to be closed when no longer needed
 	 */
 	public static TestDatabase undisturbedDatabase() {
