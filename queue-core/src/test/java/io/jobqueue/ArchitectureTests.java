@@ -1,5 +1,7 @@
 package io.jobqueue;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -111,6 +113,11 @@ class ArchitectureTests {
 	@Test
 	void packagesAreFreeOfCycles() {
 		SlicesRuleDefinition.slices().assignedFrom(new EachPackage()).should().beFreeOfCycles().check(CLASSES);
+	}
+
+	@Test
+	void atMostFourFilesOfAPackageUseEachOther() throws IOException {
+		assertThat(FileRings.of(Path.of(".."))).hasSizeGreaterThan(500).filteredOn((ring) -> ring.size() > 4).isEmpty();
 	}
 
 	@Test
