@@ -58,7 +58,7 @@ class ArchitectureTests {
 			Map.entry("payload", Set.of()),
 			Map.entry("policy", Set.of("store")),
 			Map.entry("pull", Set.of("concurrent", "context", "handler", "logging", "observation", "payload", "policy", "signal", "store", "worker", "worker.completion", "worker.execution", "worker.fetch")),
-			Map.entry("recurring", Set.of("concurrent", "event", "logging", "operations", "outbox", "payload", "signal", "store")),
+			Map.entry("recurring", Set.of("concurrent", "event", "logging", "operations", "outbox", "payload", "signal", "store", "worker")),
 			Map.entry("signal", Set.of("concurrent", "logging", "store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.postgresql", Set.of("signal", "store", "store.postgresql.jobs", "store.postgresql.monitoring", "store.postgresql.recurring", "store.postgresql.schema", "store.postgresql.search", "store.postgresql.signal", "store.postgresql.transaction")),
@@ -69,7 +69,7 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.search", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.signal", Set.of("signal", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.transaction", Set.of("concurrent", "logging", "store")),
-			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "logging", "policy", "recurring", "signal", "store", "worker.completion", "worker.execution", "worker.fetch")),
+			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
 			Map.entry("worker.execution", Set.of("concurrent", "context", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")),
 			Map.entry("worker.fetch", Set.of("concurrent", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution")));

@@ -38,6 +38,7 @@ import io.jobqueue.store.RecurringStore.TickResult;
 import io.jobqueue.store.RecurringStore.TickedJob;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Ticks;
+import io.jobqueue.worker.Ticker;
 
 /**
  * Ticks the schedules that this node declares and those that were saved at run time, on a
@@ -45,7 +46,7 @@ import io.jobqueue.store.WorkerStore.Ticks;
  * and notices carry the time of the next tick. Several nodes may scan at the same time; a
  * tick is written only on the version of its schedule that was read.
  */
-public final class RecurringTicker {
+public final class RecurringTicker implements Ticker {
 
 	private static final Logger logger = LoggerFactory.getLogger(RecurringTicker.class);
 
@@ -87,10 +88,7 @@ public final class RecurringTicker {
 		this.sweep = new TickSweep(parts.store(), parts.signals());
 	}
 
-	/**
-	 * Return the schedules whose next tick a heartbeat looks for.
-	 * @return the schedules
-	 */
+	@Override
 	public Ticks ticks() {
 		return new Ticks(declared(), this.timer.lookFrom());
 	}
@@ -104,8 +102,8 @@ public final class RecurringTicker {
 	 * transaction has locked is stored on the ticker's thread when that has ended, and
 	 * delays this call by 1 s at most. A failure is logged and tried again, before any
 	 * tick.
-	 * @param node the name of the node, for its thread
 	 */
+	@Override
 	public void start(String node) {
 		this.unstored = List.copyOf(declared());
 		tryTo(this::store);
@@ -117,8 +115,8 @@ public final class RecurringTicker {
 
 	/**
 	 * Start no further tick, and wait up to 2 seconds for a running one.
-	 * @throws InterruptedException if the thread is interrupted
 	 */
+	@Override
 	public void stop() throws InterruptedException {
 		this.parts.signals().unsubscribeFromNotices(this.notices);
 		Thread stopped = this.thread;
@@ -130,10 +128,7 @@ public final class RecurringTicker {
 		this.timer.reset();
 	}
 
-	/**
-	 * Take the time of the next tick from a heartbeat.
-	 * @param checkIn the answer to the heartbeat
-	 */
+	@Override
 	public void checkedIn(CheckInResult checkIn) {
 		this.timer.rank(checkIn.rank());
 		this.timer.lookedAt(checkIn.at());

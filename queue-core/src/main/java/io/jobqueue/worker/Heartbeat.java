@@ -10,7 +10,6 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.FailureLog;
-import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
@@ -39,7 +38,7 @@ public final class Heartbeat implements Runnable {
 
 	private final LongConsumer pauses;
 
-	private final @Nullable RecurringTicker ticker;
+	private final @Nullable Ticker ticker;
 
 	private final FailureLog failures;
 
@@ -59,7 +58,7 @@ public final class Heartbeat implements Runnable {
 	 * ticks no schedule
 	 */
 	public Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
-			LongConsumer pauses, @Nullable RecurringTicker ticker) {
+			LongConsumer pauses, @Nullable Ticker ticker) {
 		this.worker = worker;
 		this.store = store;
 		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());

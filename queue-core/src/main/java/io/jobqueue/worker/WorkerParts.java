@@ -8,7 +8,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.BoundTransactions;
@@ -34,6 +33,6 @@ import io.jobqueue.worker.completion.WorkListener;
  */
 public record WorkerParts(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, BoundTransactions transactions, JobSignals signals,
-		JobEvents events, CallerContext context, RecurringTicker ticker, BooleanSupplier wakeUpWorks,
+		JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks,
 		List<WorkListener> listeners) {
 }

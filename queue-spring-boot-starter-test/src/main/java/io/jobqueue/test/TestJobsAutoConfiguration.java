@@ -24,8 +24,8 @@ import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.dependency.DependencyThread;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
 import io.jobqueue.worker.WorkerParts;
@@ -72,10 +72,10 @@ public final class TestJobsAutoConfiguration {
 		@Bean
 		@Lazy
 		TestJobsParts jobQueueTestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores,
-				RecurringStore recurring, JobTypes types, PayloadCodecs codecs, TestTime time,
+				RecurringTicker ticker, JobTypes types, PayloadCodecs codecs, TestTime time,
 				DependencyResolver dependencies, ObjectProvider<InlineRuns> inline, TestJobsProperties options,
 				TestPauses pauses) {
-			return new TestJobsParts(parts, settings, stores, types, codecs, recurring, time, dependencies, inline,
+			return new TestJobsParts(parts, settings, stores, types, codecs, ticker, time, dependencies, inline,
 					options, pauses);
 		}
 

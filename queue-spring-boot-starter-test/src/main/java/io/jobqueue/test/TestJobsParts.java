@@ -12,7 +12,7 @@ import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.store.RecurringStore;
+import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.PostgresWorkerStore;
@@ -54,7 +54,7 @@ final class TestJobsParts {
 	 * transaction.
 	 */
 	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
-			RecurringStore recurring, TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
+			RecurringTicker ticker, TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
 			TestJobsProperties options, TestPauses pauses) {
 		this.types = types;
 		this.codecs = codecs;
@@ -64,7 +64,7 @@ final class TestJobsParts {
 		this.stored = new StoredJobs(this.dataSource, stores.schema());
 		this.purge = new Purge(stores.maintenance());
 		this.time = time;
-		this.schedules = new TestSchedules(parts.ticker(), recurring, this.stored, time);
+		this.schedules = new TestSchedules(ticker, stores.recurring(), this.stored, time);
 		this.recurring = options.recurring();
 		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
 		this.reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
