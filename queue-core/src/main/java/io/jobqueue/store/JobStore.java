@@ -65,12 +65,6 @@ public interface JobStore {
 	ClaimResult claimNew(UUID worker, NewJobRequest request);
 
 	/**
-	 * Prepare the statement of {@link #claimNew} on one connection, without claiming a
-	 * job. The durable claim of a job that is delivered at most once is not prepared.
-	 */
-	void prepareClaimNew();
-
-	/**
 	 * Claim a job by its id, even before it is due. A job that waits for another one is
 	 * not claimed. The admission of a job with an ordering or a limit key is evaluated
 	 * first, as if the job were due; it stays as it was if the job cannot be claimed.

@@ -6,8 +6,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
 import io.jobqueue.store.JobStore;
 
 /**
@@ -46,7 +44,7 @@ public final class StoreCalls {
 	/**
 	 * Answer a method without calling it.
 	 */
-	public static JobStore instead(String method, JobStore store, Supplier<? extends @Nullable Object> answer) {
+	public static JobStore instead(String method, JobStore store, Supplier<Object> answer) {
 		return proxy((proxy, called, arguments) -> called.getName().equals(method) ? answer.get()
 				: call(store, called, arguments));
 	}

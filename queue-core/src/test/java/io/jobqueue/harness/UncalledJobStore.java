@@ -52,13 +52,6 @@ public class UncalledJobStore implements JobStore {
 		throw new AssertionError("No job is new");
 	}
 
-	/**
-	 * An idle handler calls this whatever a test is about.
-	 */
-	@Override
-	public void prepareClaimNew() {
-	}
-
 	@Override
 	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		throw new AssertionError("No job is picked");

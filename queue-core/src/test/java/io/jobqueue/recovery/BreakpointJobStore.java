@@ -59,11 +59,6 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public void prepareClaimNew() {
-		this.jobs.prepareClaimNew();
-	}
-
-	@Override
 	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		return this.jobs.claimOne(worker, job, request, keys);
 	}

@@ -12,10 +12,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
@@ -81,61 +79,6 @@ class DirectClaimTests extends NodeTestBase {
 		assertThat(column("failures", job, Integer.class)).isOne();
 		assertThat(this.threads).hasSize(1);
 		await().until(() -> count("jobqueue_claim") == 0);
-	}
-
-	@Test
-	void idleHandlerPreparesTheFirstClaimOnce() {
-		QueueNode node = started((settings) -> handled(settings).neverPolls().jobStore(this::recordingPreparations));
-		await().until(() -> !this.threads.isEmpty());
-		awaitState(enqueue(node), "SUCCEEDED");
-		awaitState(enqueue(node), "SUCCEEDED");
-		assertThat(this.threads).singleElement().asString().startsWith("jobqueue@node-emails-");
-	}
-
-	@Test
-	void failedPreparationDelaysNoJob() {
-		AtomicBoolean failed = new AtomicBoolean();
-		try (CapturedLog log = new CapturedLog()) {
-			QueueNode node = started((settings) -> handled(settings).neverPolls()
-				.jobStore((store) -> StoreCalls.before("prepareClaimNew", recording(store), () -> failOnce(failed))));
-			await().untilTrue(failed);
-			becomeIdle(node);
-			awaitState(enqueue(node), "SUCCEEDED");
-			assertThat(this.threads).hasSize(1);
-			assertThat(log.messages("Claiming new jobs by their ids failed")).isEmpty();
-		}
-	}
-
-	/**
-	 * A stop that waited for the preparation would exceed the timeout of this test.
-	 */
-	@Test
-	@Timeout(60)
-	void stopDoesNotWaitForAPreparation() throws Exception {
-		QueueNode node = started((settings) -> handled(settings).neverPolls()
-			.shutdownTimeout(Duration.ofMinutes(2))
-			.jobStore((store) -> StoreCalls.instead("prepareClaimNew", store, this::blockPreparation)));
-		this.blocked.awaitBegun();
-		node.jobWorker().stop();
-		assertThat(count("jobqueue_worker")).isZero();
-	}
-
-	@Test
-	void queueWithinLimitsPreparesNothing() {
-		QueueNode node = started((settings) -> handled(settings).neverPolls()
-			.limits(new ClusterLimits(5, null))
-			.jobStore(this::recordingPreparations));
-		awaitState(enqueue(node), "SUCCEEDED");
-		assertThat(this.threads).isEmpty();
-	}
-
-	private @Nullable Object blockPreparation() {
-		this.blocked.blockUninterruptibly();
-		return null;
-	}
-
-	private JobStore recordingPreparations(JobStore store) {
-		return StoreCalls.before("prepareClaimNew", store, () -> this.threads.add(Thread.currentThread().getName()));
 	}
 
 	@Test
@@ -350,11 +293,6 @@ class DirectClaimTests extends NodeTestBase {
 	 */
 	private QueueNode idle(UnaryOperator<NodeSettings> settings) {
 		QueueNode node = started((defaults) -> settings.apply(defaults.neverPolls().jobStore(this::recording)));
-		becomeIdle(node);
-		return node;
-	}
-
-	private void becomeIdle(QueueNode node) {
 		node.workerParts().signals().forwardTo(this::forward);
 		node.queue()
 			.enqueueAll(List.of(new Mail("first"), new Mail("second")))
@@ -362,6 +300,7 @@ class DirectClaimTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_claim") == 0);
 		this.forwarded.clear();
 		this.threads.clear();
+		return node;
 	}
 
 	private static NodeSettings handled(NodeSettings settings) {

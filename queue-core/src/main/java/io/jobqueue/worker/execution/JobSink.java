@@ -81,7 +81,7 @@ public interface JobSink {
 	}
 
 	/**
-	 * Start an idle handler that begins with a direct claim. Without an idle handler,
+	 * Start an idle handler for a job that it claims by its id. Without an idle handler,
 	 * while a claim is under way, or while other jobs of the queue are known to be due,
 	 * the job waits for its turn.
 	 * @param queue the name of the queue
@@ -109,7 +109,7 @@ public interface JobSink {
 	}
 
 	/**
-	 * Claims a job by its id on the thread of its handler, or prepares such claims.
+	 * Claims a job by its id on the thread of its handler.
 	 */
 	@FunctionalInterface
 	interface DirectClaim {
@@ -117,7 +117,7 @@ public interface JobSink {
 		/**
 		 * Claim the job.
 		 * @param accepted returns {@code false} if the claimed job must be released
-		 * @return the job, {@code null} if none was claimed, or if it was released
+		 * @return the job, {@code null} if it could not be claimed or was released
 		 */
 		@Nullable BufferedJob claim(Predicate<BufferedJob> accepted);
 

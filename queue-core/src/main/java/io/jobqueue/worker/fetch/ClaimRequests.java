@@ -114,26 +114,14 @@ public final class ClaimRequests {
 	}
 
 	/**
-	 * Return whether a new job may be claimed by its id.
+	 * Return whether a new job may be claimed by its id. Claims within limits over all
+	 * workers take turns. A virtual thread would inherit values of the thread that has
+	 * committed the job.
 	 */
 	boolean isDirect(DueJob job) {
-		return isServed(job.wakeUp().tier()) && isDirect(job.queue())
-				&& this.types.all().getOrDefault(job.queue(), Set.of()).contains(job.type());
-	}
-
-	/**
-	 * Claims within limits over all workers take turns. A virtual thread would inherit
-	 * values of the thread that has committed the job.
-	 */
-	private boolean isDirect(String queue) {
-		return !this.worker.virtualThreads() && this.settings.apply(queue).limits().isNone();
-	}
-
-	/**
-	 * Return the queues whose new jobs may be claimed by their ids.
-	 */
-	List<String> directQueues() {
-		return this.types.queues().stream().filter(this::isDirect).toList();
+		return isServed(job.wakeUp().tier()) && !this.worker.virtualThreads()
+				&& this.types.all().getOrDefault(job.queue(), Set.of()).contains(job.type())
+				&& this.settings.apply(job.queue()).limits().isNone();
 	}
 
 	/**

@@ -110,30 +110,6 @@ final class DirectClaims {
 		return started;
 	}
 
-	/**
-	 * Let an idle handler prepare the statement of these claims, which would delay the
-	 * first job by several times its claim. The connections of an idle pool are lent in
-	 * the same order to each new thread by HikariCP, so that the handler of the first job
-	 * probably borrows the same one.
-	 * @return {@code true} if a handler has accepted the preparation, {@code false} if a
-	 * later call may succeed
-	 */
-	boolean prepare() {
-		return this.requests.directQueues()
-			.stream()
-			.anyMatch((queue) -> this.sink.offer(queue, (accepted) -> prepareClaim()));
-	}
-
-	private @Nullable BufferedJob prepareClaim() {
-		try {
-			this.store.prepareClaimNew();
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Could not prepare the claim of new jobs; the first one prepares it", ex);
-		}
-		return null;
-	}
-
 	private synchronized boolean enter(Claim claim) {
 		return !this.closed && this.retry.isDue() && this.underWay.size() < MAX && this.underWay.add(claim);
 	}

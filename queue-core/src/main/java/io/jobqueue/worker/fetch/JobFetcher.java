@@ -73,8 +73,6 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
 
-	private boolean prepared;
-
 	/**
 	 * Create a fetcher.
 	 * @param worker the id of the worker
@@ -139,9 +137,6 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		}
 		boolean more = claim();
 		this.scan.shareRest();
-		if (!more && !this.prepared) {
-			this.prepared = this.directClaims.prepare();
-		}
 		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
 	}
 

@@ -1,7 +1,7 @@
 package io.jobqueue.worker.fetch;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +21,13 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.DueJob;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.completion.WorkListeners;
@@ -36,34 +40,26 @@ import io.jobqueue.worker.execution.RunTimeEstimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Steps whose poll fails, and steps that prepare claims of new jobs.
+ * Steps whose poll fails, and the new jobs that handlers claim by their ids.
  */
 class JobFetcherTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
-
-	private static final ServedTypes MAIL = new ServedTypes(Map.of("emails", Set.of("mail")), Map.of());
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, "max-run-time", null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 
 	private final CountDownLatch scans = new CountDownLatch(2);
 
-	private final List<Runnable> threads = new ArrayList<>();
-
-	private final QueueExecutors executors = new QueueExecutors(
-			(queue) -> new QueueExecutor(queue, 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
-					PayloadBudget.ofHeap(), this.threads::add, new QueueExecutorTests()));
-
-	private final ClaimRequests requests = requests(false);
-
-	private final JobFetcher fetcher = fetcher(this.requests);
-
-	private int preparations;
-
 	@Test
 	void pollsAgainAfterAFailure() throws Exception {
-		FetchLoop loop = new FetchLoop(this.fetcher);
+		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
+		QueueExecutor executor = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
+		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, new JobSignals(),
+				new QueueExecutors((queue) -> executor), requests(false), new ClaimLedger(HOUR), schedule,
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+		FetchLoop loop = new FetchLoop(fetcher);
 		Thread thread = new Thread(loop);
 		thread.start();
 		assertThat(this.scans.await(30, TimeUnit.SECONDS)).isTrue();
@@ -72,62 +68,18 @@ class JobFetcherTests extends UncalledJobStore {
 	}
 
 	@Test
-	void preparesNewClaimsOnceAHandlerIsIdle() {
-		this.scans.countDown();
-		this.executors.serve(Set.of("emails"));
-		this.executors.reserve((queue) -> true);
-		this.executors.claimsEnded();
-		assertThat(this.executors.offer("emails", (accepted) -> null)).as("the only handler is idle").isTrue();
-		this.fetcher.step();
-		runHandlers();
-		assertThat(this.preparations).isZero();
-		this.fetcher.step();
-		runHandlers();
-		this.fetcher.step();
-		assertThat(this.threads).isEmpty();
-		assertThat(this.preparations).isOne();
-	}
-
-	/**
-	 * All queues were paused, or within limits.
-	 */
-	@Test
-	void preparesNewClaimsOnceTheyArePossible() {
-		this.scans.countDown();
-		this.executors.serve(Set.of("emails"));
-		this.requests.serve(new ServedTypes(Map.of(), Map.of()));
-		this.fetcher.step();
-		assertThat(this.threads).isEmpty();
-		this.requests.serve(MAIL);
-		this.fetcher.step();
-		runHandlers();
-		assertThat(this.preparations).isOne();
-	}
-
-	@Test
-	void preparesNothingForVirtualThreads() {
-		this.scans.countDown();
-		this.executors.serve(Set.of("emails"));
-		fetcher(requests(true)).step();
-		assertThat(this.threads).isEmpty();
-	}
-
-	private void runHandlers() {
-		List<Runnable> started = List.copyOf(this.threads);
-		this.threads.clear();
-		started.forEach(Runnable::run);
+	void virtualThreadsClaimNoNewJobs() {
+		DueJob job = new DueJob(UUID.randomUUID(), "mail",
+				new JobsAvailable(new Tier("emails", 20), JobPosition.at(Instant.EPOCH), Duration.ZERO));
+		assertThat(requests(false).isDirect(job)).isTrue();
+		assertThat(requests(true).isDirect(job)).isFalse();
 	}
 
 	private static ClaimRequests requests(boolean virtualThreads) {
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false,
 				virtualThreads);
-		return new ClaimRequests(MAIL, (queue) -> SETTINGS, worker, () -> 1);
-	}
-
-	private JobFetcher fetcher(ClaimRequests requests) {
-		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), this.executors, requests,
-				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
-				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+		return new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (queue) -> SETTINGS,
+				worker, () -> 1);
 	}
 
 	@Override
@@ -137,11 +89,6 @@ class JobFetcherTests extends UncalledJobStore {
 			throw new DataAccessResourceFailureException("The database is gone");
 		}
 		return List.of();
-	}
-
-	@Override
-	public void prepareClaimNew() {
-		this.preparations++;
 	}
 
 }

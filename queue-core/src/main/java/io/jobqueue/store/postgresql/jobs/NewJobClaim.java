@@ -2,7 +2,6 @@ package io.jobqueue.store.postgresql.jobs;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -20,8 +19,6 @@ import io.jobqueue.store.postgresql.transaction.Schema;
  * Claims a new job by its id: one that is due and waits for no other one.
  */
 final class NewJobClaim {
-
-	private static final UUID NONE = new UUID(0, 0);
 
 	private final QueueTransaction own;
 
@@ -70,13 +67,6 @@ final class NewJobClaim {
 		return this.own.query(request.once() ? JobClaims.BEGIN_DURABLE : QueueTransaction.BEGIN_ASYNCHRONOUS,
 				this.schema.in(CLAIM), (parameters) -> set(parameters, worker, request),
 				(rows) -> result(rows, request));
-	}
-
-	/**
-	 * No worker and no job have this id, so that the statement writes nothing.
-	 */
-	void prepare() {
-		claim(NONE, new NewJobRequest(NONE, "", "", 0, false, 0, Duration.ZERO, null));
 	}
 
 	private static void set(Parameters parameters, UUID worker, NewJobRequest request) throws SQLException {

@@ -119,11 +119,6 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public void prepareClaimNew() {
-		this.newJobClaim.prepare();
-	}
-
-	@Override
 	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		return this.singleJobClaim.claim(worker, job, request, keys);
 	}

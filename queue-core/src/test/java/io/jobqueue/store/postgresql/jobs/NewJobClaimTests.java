@@ -1,7 +1,6 @@
 package io.jobqueue.store.postgresql.jobs;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -12,8 +11,6 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimResult;
@@ -21,7 +18,6 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -168,22 +164,6 @@ class NewJobClaimTests extends KeyTestBase {
 			.sql("SELECT j.lease_until FROM jobqueue_job j JOIN jobqueue_claim c ON c.expires_at = j.lease_until")
 			.query(Instant.class)
 			.list()).containsExactly(Objects.requireNonNull(claimed.at()).plus(runTime).plusSeconds(2));
-	}
-
-	@Test
-	void preparationClaimsNothing() throws SQLException {
-		worker();
-		UUID job = enqueue("emails", 1).get(0);
-		try (Connection one = this.database.dataSource().getConnection(); Statement statement = one.createStatement()) {
-			PostgresStores.of(new SingleConnectionDataSource(one, true), null, null).jobs().prepareClaimNew();
-			try (ResultSet prepared = statement.executeQuery(
-					"SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO jobqueue_claim%'")) {
-				assertThat(prepared.next()).isTrue();
-				assertThat(prepared.getInt(1)).isOne();
-			}
-		}
-		assertThat(count("jobqueue_claim")).isZero();
-		assertThat(column("attempts", job, Integer.class)).isZero();
 	}
 
 	private void assertLeftAlone(UUID worker, NewJobRequest request) {
