@@ -50,7 +50,6 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 			.deactivateDefaultTyping()
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 			.addModule(JacksonTypeCheck.module())
-			.addModule(JacksonConstructors.module())
 			.build();
 	}
 
