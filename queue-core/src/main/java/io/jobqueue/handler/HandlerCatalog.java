@@ -151,7 +151,7 @@ final class HandlerCatalog {
 	Map<String, AttemptOptions> options(String queue) {
 		Map<String, AttemptOptions> options = new TreeMap<>();
 		this.definitions.forEach((key, definition) -> {
-			if (key.queue().equals(queue) && !definition.options().isEmpty()) {
+			if (key.queue().equals(queue) && !definition.options().equals(AttemptOptions.NONE)) {
 				options.put(key.type(), definition.options());
 			}
 		});
@@ -183,15 +183,6 @@ final class HandlerCatalog {
 	 * A queue and one of the names of a type.
 	 */
 	record Key(String queue, String type) {
-
-		/**
-		 * A generated method would be linked at its first call.
-		 */
-		@Override
-		public int hashCode() {
-			return this.queue.hashCode() ^ this.type.hashCode();
-		}
-
 	}
 
 }

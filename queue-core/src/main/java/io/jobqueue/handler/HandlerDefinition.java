@@ -37,15 +37,6 @@ record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, S
 		return this.target.description();
 	}
 
-	/**
-	 * Derive the hash code from the names alone. At its first call, the JVM would link a
-	 * generated method, and those of the records that are components of this one.
-	 */
-	@Override
-	public int hashCode() {
-		return this.queue.hashCode() ^ this.type.hashCode();
-	}
-
 	boolean isRegistered() {
 		return this.target instanceof RegisteredHandler;
 	}

@@ -22,14 +22,6 @@ public record AttemptOptions(@Nullable Integer maxAttempts, @Nullable Duration m
 	public static final AttemptOptions NONE = new AttemptOptions(null, null, null);
 
 	/**
-	 * Return whether no option is set.
-	 * @return {@code true} if none is set
-	 */
-	public boolean isEmpty() {
-		return this.maxAttempts == null && this.maxRunTime == null && this.retryPolicy == null;
-	}
-
-	/**
 	 * Return a copy in which options that are not set are taken from others.
 	 * @param others the other options
 	 * @return the combined options

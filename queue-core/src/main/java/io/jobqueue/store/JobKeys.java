@@ -25,14 +25,6 @@ public record JobKeys(@Nullable UniqueKey unique, @Nullable String ordering, @Nu
 	public static final JobKeys NONE = new JobKeys(null, null, null, null);
 
 	/**
-	 * Return whether the job has none of the keys.
-	 * @return {@code true} if it has none
-	 */
-	public boolean isEmpty() {
-		return this.unique == null && this.ordering == null && this.limit == null && this.group == null;
-	}
-
-	/**
 	 * Return whether the job has to be admitted before it can be claimed.
 	 * @return {@code true} if it has an ordering or a limit key
 	 */

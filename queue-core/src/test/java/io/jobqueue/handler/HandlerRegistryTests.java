@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobHandlerRegistry.Handler;
 import io.jobqueue.JobInterceptor;
@@ -63,6 +64,15 @@ class HandlerRegistryTests {
 		assertThat(this.handlers.typesByQueue()).containsOnlyKeys("emails");
 		assertThat(this.handlers.find("letters", "letter")).isNull();
 		assertThat(this.handlers.find("emails", "mail")).isNotNull();
+	}
+
+	@Test
+	void hashCodeOfAHandlerMayChangeAtAnyTime() {
+		this.handlers.afterSingletonsInstantiated();
+		this.registry.register("letters", Letter.class, new Changing());
+		assertThat(this.handlers.find("letters", "letter")).isNotNull();
+		this.registry.unregister("letters", Letter.class);
+		assertThat(this.handlers.typesByQueue()).containsOnlyKeys("emails");
 	}
 
 	@Test
@@ -150,6 +160,27 @@ class HandlerRegistryTests {
 
 	@JobType("old-letter")
 	record OldLetter(String text) {
+	}
+
+	static final class Changing implements Handler<Letter> {
+
+		private int calls;
+
+		@Override
+		public JobResult handle(Letter letter, JobContext job) {
+			return JobResult.success();
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return this == other;
+		}
+
+		@Override
+		public int hashCode() {
+			return this.calls++;
+		}
+
 	}
 
 	static final class Mails {

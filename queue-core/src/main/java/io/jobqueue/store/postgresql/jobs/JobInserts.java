@@ -17,6 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.EnqueuedJob;
@@ -66,7 +67,7 @@ final class JobInserts {
 	 * columns.
 	 */
 	private static boolean hasFewColumns(NewJob job, Set<UUID> waiting, Origin origin) {
-		return job.keys().isEmpty() && job.expiresAfter() == null && !waiting.contains(job.id())
+		return job.keys().equals(JobKeys.NONE) && job.expiresAfter() == null && !waiting.contains(job.id())
 				&& origin.batch() == null;
 	}
 
