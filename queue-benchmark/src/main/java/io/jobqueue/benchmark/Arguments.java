@@ -18,17 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names names of scenarios
  * @param report whether to file a report
- * @param idle whether {@code cold} measures after idle minutes
  * @param time how long chaos lasts
  * @param seed what chance begins with
  * @param against what to compare with, {@code null} for plain SQL
  */
-record Arguments(List<String> names, boolean report, boolean idle, Duration time, long seed,
-		@Nullable Against against) {
+record Arguments(List<String> names, boolean report, Duration time, long seed, @Nullable Against against) {
 
 	private static final String REPORT = "--report";
-
-	private static final String IDLE = "--idle";
 
 	private static final String SECONDS = "--seconds";
 
@@ -95,14 +91,10 @@ record Arguments(List<String> names, boolean report, boolean idle, Duration time
 
 	private static Arguments of(List<String> words, Map<String, Long> numbers, @Nullable Against against) {
 		boolean report = words.remove(REPORT);
-		boolean idle = words.remove(IDLE);
 		words.stream().filter((word) -> word.startsWith("--")).findFirst().ifPresent((unknown) -> {
 			throw new UsageException("Unknown option " + unknown);
 		});
-		if (idle && !words.contains(Scenarios.COLD)) {
-			throw new UsageException("%s is an option of %s".formatted(IDLE, Scenarios.COLD));
-		}
-		return new Arguments(words, report || words.contains(Scenarios.ALL), idle,
+		return new Arguments(words, report || words.contains(Scenarios.ALL),
 				Duration.ofSeconds(numbers.getOrDefault(SECONDS, DEFAULT_SECONDS)),
 				numbers.getOrDefault(SEED, (long) ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)), against);
 	}

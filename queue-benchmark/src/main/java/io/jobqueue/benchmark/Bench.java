@@ -76,10 +76,10 @@ final class Bench {
 	private static String usage(Arguments arguments) {
 		StringBuilder usage = new StringBuilder(
 				"""
-						Usage: bench [--report] <scenario>... | bench all | bench cold --idle | bench chaos [--seconds <n>] [--seed <n>]
+						Usage: bench [--report] <scenario>... | bench all | bench chaos [--seconds <n>] [--seed <n>]
 						       bench <scenario>... --against <commit> [--turns <n>]
 
-						cold runs the scenarios whose names begin with cold-; with --idle it measures a job after ten idle minutes instead. all runs every scenario and writes a report; --report writes one of the given scenarios.
+						all runs every scenario and writes a report; --report writes one of the given scenarios.
 						--against builds another commit of this repository, measures both builds in turns (10 unless set), and prints the median of the ratios of this build to the other one for each figure, with an interval of 95 %.
 						BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an embedded server.
 						BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.

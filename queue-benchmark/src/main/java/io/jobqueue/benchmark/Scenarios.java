@@ -5,8 +5,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.chaos.Chaos;
-import io.jobqueue.benchmark.cold.Cold;
-import io.jobqueue.benchmark.cold.Idle;
 import io.jobqueue.benchmark.drain.BatchDrain;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
@@ -34,16 +32,10 @@ public final class Scenarios {
 
 	static final String ALL = "all";
 
-	static final String COLD = "cold";
-
 	private Scenarios() {
 	}
 
 	static List<Scenario> all() {
-		return Stream.concat(warm().stream(), Cold.all().stream()).toList();
-	}
-
-	private static List<Scenario> warm() {
 		return List.of( //
 				Drain.deleting(), //
 				Drain.archiving(), //
@@ -75,16 +67,11 @@ public final class Scenarios {
 
 	static List<Scenario> named(Arguments arguments) {
 		List<Scenario> apart = apart(arguments);
-		List<Scenario> cold = arguments.idle() ? List.of(Idle.tenMinutes()) : Cold.all();
-		return arguments.names().stream().flatMap((name) -> named(name, cold, apart)).toList();
+		return arguments.names().stream().flatMap((name) -> named(name, apart)).toList();
 	}
 
-	private static Stream<Scenario> named(String name, List<Scenario> cold, List<Scenario> apart) {
-		return switch (name) {
-			case ALL -> all().stream();
-			case COLD -> cold.stream();
-			default -> Stream.of(one(name, apart));
-		};
+	private static Stream<Scenario> named(String name, List<Scenario> apart) {
+		return name.equals(ALL) ? all().stream() : Stream.of(one(name, apart));
 	}
 
 	private static Scenario one(String name, List<Scenario> apart) {

@@ -25,15 +25,6 @@ class ScenariosTests {
 	}
 
 	@Test
-	void coldMeasuresAfterIdleMinutesIfAskedTo() {
-		assertThat(Scenarios.named(Arguments.of("cold"))).extracting(Scenario::name)
-			.hasSize(6)
-			.doesNotContain("cold-idle");
-		assertThat(Scenarios.named(Arguments.of("cold", "--idle"))).extracting(Scenario::name)
-			.containsExactly("cold-idle");
-	}
-
-	@Test
 	void unknownNameIsRefusedWithTheKnownOnes() {
 		assertThatExceptionOfType(UsageException.class)
 			.isThrownBy(() -> Scenarios.named(Arguments.of("drain", "nonsense")))

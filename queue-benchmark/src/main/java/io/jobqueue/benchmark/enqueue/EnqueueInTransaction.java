@@ -100,13 +100,8 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 	 * Writes a business row and its jobs.
 	 */
 	@FunctionalInterface
-	public interface Transaction {
+	interface Transaction {
 
-		/**
-		 * Write and commit.
-		 * @param number the number of the transaction, from 0
-		 * @throws Exception if that fails
-		 */
 		void commit(int number) throws Exception;
 
 	}

@@ -11,7 +11,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Writes a business row and its jobs as an application with Spring and without a queue
  * does.
  */
-public final class SpringTransaction implements EnqueueInTransaction.Transaction {
+final class SpringTransaction implements EnqueueInTransaction.Transaction {
 
 	private final TransactionTemplate transaction;
 
@@ -24,7 +24,7 @@ public final class SpringTransaction implements EnqueueInTransaction.Transaction
 	 * @param queue the application
 	 * @param plain what inserts the jobs of a transaction
 	 */
-	public SpringTransaction(MeasuredQueue queue, PlainTransaction plain) {
+	SpringTransaction(MeasuredQueue queue, PlainTransaction plain) {
 		this.transaction = queue.transaction();
 		this.jdbc = new JdbcTemplate(queue.dataSource());
 		this.plain = plain;

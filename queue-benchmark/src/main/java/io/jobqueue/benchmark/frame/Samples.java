@@ -14,12 +14,7 @@ public final class Samples {
 
 	private final Map<String, List<Double>> values = new LinkedHashMap<>();
 
-	/**
-	 * Add a sample.
-	 * @param contender the name of the contender
-	 * @param value the value
-	 */
-	public void add(String contender, double value) {
+	void add(String contender, double value) {
 		this.values.computeIfAbsent(contender, (name) -> new ArrayList<>()).add(value);
 	}
 

@@ -12,7 +12,7 @@ import io.jobqueue.benchmark.timing.Rate;
  * @param p50 what half of them kept to
  * @param p99 what 99 of 100 kept to
  */
-public record Latencies(double p50, double p99) {
+record Latencies(double p50, double p99) {
 
 	static Latencies of(double[] millis) {
 		return new Latencies(Rate.percentile(millis, 0.5), Rate.percentile(millis, 0.99));

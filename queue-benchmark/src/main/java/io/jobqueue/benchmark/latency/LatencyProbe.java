@@ -6,7 +6,7 @@ package io.jobqueue.benchmark.latency;
  * @param commit commits a job and returns when it was committed
  * @param arrival waits for its handler and returns when it started
  */
-public record LatencyProbe(Moment commit, Moment arrival) {
+record LatencyProbe(Moment commit, Moment arrival) {
 
 	/**
 	 * Commit jobs that do not count, one right after the other.
@@ -17,11 +17,8 @@ public record LatencyProbe(Moment commit, Moment arrival) {
 
 	/**
 	 * Commit one job after the other and wait for the handler of each.
-	 * @param jobs the number of jobs
-	 * @param pauseMillis the pause after each handler
-	 * @return the latencies
 	 */
-	public Latencies measure(int jobs, long pauseMillis) throws Exception {
+	Latencies measure(int jobs, long pauseMillis) throws Exception {
 		double[] millis = new double[jobs];
 		for (int job = 0; job < jobs; job++) {
 			long committed = this.commit.micros();
@@ -35,7 +32,7 @@ public record LatencyProbe(Moment commit, Moment arrival) {
 	 * Something that happens, with the time when it did.
 	 */
 	@FunctionalInterface
-	public interface Moment {
+	interface Moment {
 
 		long micros() throws Exception;
 

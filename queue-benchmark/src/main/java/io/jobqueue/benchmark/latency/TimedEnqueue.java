@@ -15,7 +15,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * @param queue the queue
  * @param priority the priority of the job
  */
-public record TimedEnqueue(MeasuredQueue queue, Priority priority) implements LatencyProbe.Moment {
+record TimedEnqueue(MeasuredQueue queue, Priority priority) implements LatencyProbe.Moment {
 
 	@Override
 	public long micros() {

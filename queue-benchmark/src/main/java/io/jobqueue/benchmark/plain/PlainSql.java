@@ -44,7 +44,7 @@ public final class PlainSql {
 	public static final List<String> SCANS = List.of("SELECT count(*), sum(length(payload)) FROM plain_job",
 			"SELECT count(*), sum(length(payload)) FROM plain_archive");
 
-	public static final String CLAIM = """
+	static final String CLAIM = """
 			UPDATE plain_job SET locked_until = now() + interval '1 minute'
 			WHERE id IN (
 			    SELECT id FROM plain_job
@@ -153,32 +153,6 @@ public final class PlainSql {
 			INSERT INTO plain_lean (queue, type, payload, priority)
 			SELECT queue, type, payload, priority
 			FROM unnest(?::text[], ?::text[], ?::text[], ?::smallint[]) AS n (queue, type, payload, priority)
-			""";
-
-	public static final String CREATE_SCHEDULED = """
-			CREATE TABLE IF NOT EXISTS scheduled_tasks (
-			    task_name text NOT NULL,
-			    task_instance text NOT NULL,
-			    task_data bytea,
-			    execution_time timestamptz,
-			    picked boolean NOT NULL,
-			    picked_by text,
-			    last_success timestamptz,
-			    last_failure timestamptz,
-			    consecutive_failures integer,
-			    last_heartbeat timestamptz,
-			    version bigint NOT NULL,
-			    priority smallint,
-			    PRIMARY KEY (task_name, task_instance)
-			);
-			CREATE INDEX IF NOT EXISTS scheduled_tasks_execution_time ON scheduled_tasks (execution_time);
-			CREATE INDEX IF NOT EXISTS scheduled_tasks_last_heartbeat ON scheduled_tasks (last_heartbeat);
-			TRUNCATE scheduled_tasks
-			""";
-
-	public static final String FILL_SCHEDULED = """
-			INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, version)
-			SELECT ?, n::text, now(), false, 1 FROM generate_series(1, ?) n
 			""";
 
 	private static final String INSERT_JOBS = """

@@ -120,25 +120,6 @@ public final class BenchmarkDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Create an empty database on the same server. One of that name is dropped before.
-	 * @param name its name
-	 * @return the database, with the parameters of this one
-	 */
-	public BenchmarkDatabase create(String name) {
-		drop(name);
-		execute("CREATE DATABASE " + name);
-		return at(this.url.replaceFirst("(?<=/)[^/?]*(?=\\?|$)", name));
-	}
-
-	/**
-	 * Drop a database of the same server, and end its sessions.
-	 * @param name its name
-	 */
-	public void drop(String name) {
-		execute("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(name));
-	}
-
-	/**
 	 * Remove all jobs and batches. No worker may be running.
 	 */
 	public void removeJobs() {

@@ -150,23 +150,15 @@ public final class MeasuredQueue implements AutoCloseable {
 		this.database.removeJobs();
 		fill(jobs);
 		this.database.settle();
-		return drainFilled(jobs);
+		return drainFilled(expect(Progress.of(jobs)));
 	}
 
 	/**
 	 * Measure from the start of the worker until the last outcome is recorded. The claims
 	 * are looked at only when all jobs have been handled, so that reading them delays no
 	 * job, on a connection of the pool that is taken before.
-	 * @param jobs how many there are
-	 * @return jobs per second
-	 */
-	public double drainFilled(int jobs) throws InterruptedException, SQLException {
-		return drainFilled(expect(Progress.of(jobs)));
-	}
-
-	/**
-	 * Measure the same with the listener that the handlers of no-op jobs have.
-	 * @param progress counts the jobs that the listener adds, and expects all there are
+	 * @param progress counts the jobs that the listener of the handlers adds, and expects
+	 * all there are
 	 * @return jobs per second
 	 */
 	public double drainFilled(Progress progress) throws InterruptedException, SQLException {

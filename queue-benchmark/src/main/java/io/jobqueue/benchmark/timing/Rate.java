@@ -9,8 +9,6 @@ public final class Rate {
 
 	static final double NANOS_PER_SECOND = 1e9;
 
-	private static final double NANOS_PER_MILLISECOND = 1e6;
-
 	private Rate() {
 	}
 
@@ -22,15 +20,6 @@ public final class Rate {
 	 */
 	public static double of(long count, long startNanos) {
 		return count * NANOS_PER_SECOND / (System.nanoTime() - startNanos);
-	}
-
-	/**
-	 * Return the time since a moment.
-	 * @param startNanos the moment, by {@link System#nanoTime}
-	 * @return the time in milliseconds
-	 */
-	public static double millisSince(long startNanos) {
-		return (System.nanoTime() - startNanos) / NANOS_PER_MILLISECOND;
 	}
 
 	/**
