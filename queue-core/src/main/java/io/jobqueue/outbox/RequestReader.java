@@ -293,8 +293,8 @@ public final class RequestReader {
 	}
 
 	/**
-	 * The reason is a constant, since formatting one for each request takes an eighth of
-	 * an enqueue in a young JVM.
+	 * The reason is a constant: callers format one with values only where they refuse a
+	 * request.
 	 */
 	private static void check(boolean condition, String property, String reason) {
 		if (!condition) {

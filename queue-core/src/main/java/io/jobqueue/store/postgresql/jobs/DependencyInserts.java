@@ -47,9 +47,6 @@ final class DependencyInserts {
 		this.schema = schema;
 	}
 
-	/**
-	 * A loop allocates nothing, unlike a stream.
-	 */
 	static boolean areNeededFor(List<NewJob> jobs) {
 		for (NewJob job : jobs) {
 			if (!job.predecessors().ids().isEmpty()) {

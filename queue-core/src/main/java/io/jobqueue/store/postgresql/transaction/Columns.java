@@ -44,7 +44,7 @@ public final class Columns {
 	 * @return the number of milliseconds
 	 */
 	public static long millis(Duration duration) {
-		return duration.isZero() ? 0 : StorableDuration.shortened(duration).plusNanos(NANOS_PER_MILLI - 1).toMillis();
+		return StorableDuration.shortened(duration).plusNanos(NANOS_PER_MILLI - 1).toMillis();
 	}
 
 	/**
