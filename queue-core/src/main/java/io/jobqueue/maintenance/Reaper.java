@@ -39,8 +39,8 @@ import io.jobqueue.store.WakeUp.SlotFreed;
 /**
  * Reaps jobs whose worker sends no heartbeat or exceeds the maximum run time. The attempt
  * counts as failed: the job is ready again at once or, after its last attempt, dead. Also
- * cancels jobs that have expired, and releases jobs that wait for jobs that have ended,
- * or for a key that is free.
+ * cancels unclaimed jobs that have expired or have a cancel request, and releases jobs
+ * that wait for jobs that have ended, or for a key that is free.
  */
 public final class Reaper {
 
@@ -58,7 +58,7 @@ public final class Reaper {
 
 	private final KeySweep keys;
 
-	private final ExpirySweep expiry;
+	private final CancelSweep cancels;
 
 	private final DependencyResolver dependencies;
 
@@ -81,7 +81,7 @@ public final class Reaper {
 		this.counter = counter;
 		this.events = events;
 		this.keys = new KeySweep(store, signals);
-		this.expiry = new ExpirySweep(store, signals, events, retention);
+		this.cancels = new CancelSweep(store, signals, events, retention);
 		this.dependencies = dependencies;
 	}
 
@@ -103,17 +103,17 @@ public final class Reaper {
 		}
 		while (last != null || !pass.taken().isEmpty() || !pass.ended().isEmpty());
 		releaseWaiting(pass, anyRemoved);
-		if (pass.expiring()) {
-			cancelExpired();
+		if (pass.cancellable()) {
+			cancelUnclaimed();
 		}
 		return all;
 	}
 
 	/**
-	 * Cancel the jobs that have expired.
+	 * Cancel the unclaimed jobs that have expired or have a cancel request.
 	 */
-	public void cancelExpired() {
-		this.expiry.run();
+	public void cancelUnclaimed() {
+		this.cancels.run();
 	}
 
 	private void report(ReaperPass pass) {
@@ -127,7 +127,7 @@ public final class Reaper {
 		this.signals.publishPredecessors(EndedJob.predecessors(pass.ended()));
 	}
 
-	private static void log(EndedJob cancelled) {
+	static void log(EndedJob cancelled) {
 		JobMdc.within(cancelled, () -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", cancelled));
 	}
 

@@ -19,29 +19,30 @@ public interface MaintenanceStore {
 	/**
 	 * Take back the jobs of a bounded number of claims whose worker sent no heartbeat
 	 * within its timeout or whose lease has expired, claims of silent workers first. Jobs
-	 * with attempts left are ready again; the others are dead. Jobs with a cancel request
-	 * are cancelled. Silent workers without claims are removed. The keys of jobs that
-	 * ended are released in a transaction that follows.
+	 * with attempts left are ready again; the others are dead. Those with a cancel
+	 * request are cancelled. Silent workers without claims are removed. The keys of jobs
+	 * that ended are released in a transaction that follows.
 	 * @param last the claim to continue after, {@code null} to start over
 	 * @return the result
 	 */
 	ReaperPass reap(@Nullable ReaperPosition last);
 
 	/**
-	 * Find jobs that have expired and that no worker has claimed.
-	 * @param limit the maximum number of jobs
+	 * Find jobs that no worker has claimed and that have expired or have a cancel
+	 * request.
+	 * @param limit the maximum number of jobs of each kind
 	 * @return the queue of each
 	 */
-	Map<UUID, String> findExpired(int limit);
+	Map<UUID, String> findCancellable(int limit);
 
 	/**
-	 * End those of the jobs that have expired and that no worker has claimed, as
-	 * cancelled. Their keys are released in a transaction that follows.
-	 * @param jobs how long the archive keeps each job, {@code null} for no limit, zero to
-	 * delete it
+	 * Cancel those of the jobs that no worker has claimed and that have expired or have a
+	 * cancel request. Their keys are released in a transaction that follows.
+	 * @param jobs how long the archive keeps each job if it has expired, {@code null} for
+	 * no limit, zero to delete it; a job with a cancel request has its own retention
 	 * @return the result
 	 */
-	ExpiryResult expire(Map<UUID, @Nullable Duration> jobs);
+	CancelResult cancel(Map<UUID, @Nullable Duration> jobs);
 
 	/**
 	 * Release jobs that follow another job which no longer exists.
@@ -207,31 +208,30 @@ public interface MaintenanceStore {
 	 *
 	 * @param taken the jobs that were taken back, summed up by kind
 	 * @param lost the same jobs, one by one
-	 * @param ended the jobs that ended: those among them that are dead, and all that were
-	 * cancelled
+	 * @param ended the jobs among them that ended: they are dead or cancelled
 	 * @param forgotten the names of the workers that were removed
 	 * @param waiting whether there are jobs that follow others, or retries that are held
 	 * back
 	 * @param keyed whether there are jobs with an ordering key, or jobs that wait for a
 	 * slot
 	 * @param dependent whether there are jobs that wait for predecessors
-	 * @param expiring whether there may be jobs that have expired
+	 * @param cancellable whether there may be unclaimed jobs to cancel
 	 * @param reconsidered the jobs whose admission is pending again because other jobs
 	 * ended
 	 * @param last the last claim examined, {@code null} if there are no more
 	 */
 	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
-			boolean waiting, boolean keyed, boolean dependent, boolean expiring, Collection<JobsAvailable> reconsidered,
-			@Nullable ReaperPosition last) {
+			boolean waiting, boolean keyed, boolean dependent, boolean cancellable,
+			Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 	}
 
 	/**
-	 * The result of ending expired jobs.
+	 * The result of cancelling unclaimed jobs.
 	 *
 	 * @param ended the jobs that are cancelled; locked ones are not among them
 	 * @param available the jobs that no longer wait for these
 	 */
-	record ExpiryResult(List<EndedJob> ended, Collection<JobsAvailable> available) {
+	record CancelResult(List<EndedJob> ended, Collection<JobsAvailable> available) {
 	}
 
 	/**

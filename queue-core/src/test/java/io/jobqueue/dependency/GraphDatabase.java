@@ -3,8 +3,10 @@ package io.jobqueue.dependency;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -139,7 +141,14 @@ final class GraphDatabase implements AutoCloseable {
 			PendingDependencies unused = resolver(keep).resolve(pending(EndedJob.predecessors(pass.ended())));
 		}
 		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
+		PendingDependencies unused = resolver(keep).resolve(pending(EndedJob.predecessors(cancelUnclaimed(keep))));
 		resolver(keep).sweep();
+	}
+
+	private List<EndedJob> cancelUnclaimed(@Nullable Duration keep) {
+		Map<UUID, @Nullable Duration> jobs = new HashMap<>();
+		this.maintenance.findCancellable(100).forEach((job, queue) -> jobs.put(job, keep));
+		return this.maintenance.cancel(jobs).ended();
 	}
 
 	@Override

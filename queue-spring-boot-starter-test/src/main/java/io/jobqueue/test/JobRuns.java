@@ -125,7 +125,7 @@ final class JobRuns {
 	 * which sees what it has not committed.
 	 */
 	private void endAndRelease() {
-		this.reaper.cancelExpired();
+		this.reaper.cancelUnclaimed();
 		this.dependencies.sweep();
 	}
 

@@ -123,7 +123,7 @@ final class TestJobsParts {
 	private void move(Runnable work) {
 		Object unused = join(() -> {
 			work.run();
-			this.reaper.cancelExpired();
+			this.reaper.cancelUnclaimed();
 			return this.purge.runOnce();
 		});
 		this.inline.ifAvailable(InlineRuns::runDue);

@@ -281,22 +281,24 @@ final class JobEndings {
 			+ leaveUnclaimed() + ENDED;
 
 	/**
-	 * Ends jobs that have expired. Locked jobs are skipped: a claim may be about to begin
-	 * one.
+	 * Cancels unclaimed jobs that have expired or have a cancel request. Locked jobs are
+	 * skipped: a claim may be about to begin one.
 	 */
-	static final String EXPIRE = """
-			WITH expired AS (
-			    SELECT j.ctid AS tid, o.keep_millis, 'Not begun in time: expired at '
-			               || to_char(j.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS error
+	static final String CANCEL_UNCLAIMED = """
+			WITH over AS (
+			    SELECT j.ctid AS tid,
+			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE o.keep_millis END AS keep_millis,
+			           CASE WHEN NOT j.cancel_requested THEN 'Not begun in time: expired at '
+			               || to_char(j.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END AS error
 			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
 			    JOIN jobqueue_job j ON j.id = o.id
-			    WHERE j.expires_at <= statement_timestamp() AND j.locked_by IS NULL
+			    WHERE (j.expires_at <= statement_timestamp() OR j.cancel_requested) AND j.locked_by IS NULL
 			    FOR UPDATE OF j SKIP LOCKED
 			), gone AS (
 			    DELETE FROM jobqueue_job j
-			    USING expired e
-			    WHERE j.ctid = e.tid
-			    RETURNING j.*, e.error, 'CANCELLED' AS state, e.keep_millis, NULL::bigint AS window_millis
+			    USING over o
+			    WHERE j.ctid = o.tid
+			    RETURNING j.*, o.error, 'CANCELLED' AS state, o.keep_millis, NULL::bigint AS window_millis
 			""" + leaveUnclaimed() + ENDED;
 
 	/**
@@ -328,11 +330,11 @@ final class JobEndings {
 		}
 
 		/**
-		 * Return the step that ends jobs because they have expired.
-		 * @param jobs how long the archive keeps each job
+		 * Return the step that cancels unclaimed jobs.
+		 * @param jobs how long the archive keeps each job that has expired
 		 */
-		Step stepForExpired(Schema schema, Map<UUID, @Nullable Duration> jobs) {
-			return step(schema.in(EXPIRE), jobs);
+		Step stepForUnclaimed(Schema schema, Map<UUID, @Nullable Duration> jobs) {
+			return step(schema.in(CANCEL_UNCLAIMED), jobs);
 		}
 
 		private Step step(String sql, Map<UUID, @Nullable Duration> jobs) {

@@ -6,22 +6,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.TransientDataAccessException;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.JobState;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
-import io.jobqueue.store.FailureText;
 import io.jobqueue.store.MaintenanceStore.LostJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.MaintenanceStore.ReaperPass;
@@ -34,8 +26,8 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Takes back the jobs of silent workers and of expired leases. One statement handles up
- * to 100 claims. If the database refuses it, jobs with a cancel request and claims are
- * handled one by one, so that a row that cannot be written does not block the others.
+ * to 100 claims. If the database refuses it, the next claim is handled alone, and passed
+ * if that is refused, too.
  */
 final class JobReaper {
 
@@ -47,32 +39,15 @@ final class JobReaper {
 	private static final ReaperPosition BEFORE_ALL_CLAIMS = new ReaperPosition(true, "-infinity", FIRST,
 			Long.MIN_VALUE);
 
-	private static final ReaperPosition BEHIND_ALL_CLAIMS = new ReaperPosition(false, "infinity", new UUID(-1, -1),
-			Long.MAX_VALUE);
-
 	private static final int MAX_REAPED = 100;
 
-	private static final @Nullable UUID ALL = null;
-
-	private static final UUID NONE = FIRST;
-
-	/**
-	 * SQLState classes of failures that are not caused by a row: connection, read-only
-	 * transaction, resources, operator intervention, system error.
-	 */
-	private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "53", "57", "58");
-
-	private static final Logger logger = LoggerFactory.getLogger(JobReaper.class);
-
-	private final Set<String> refused = ConcurrentHashMap.newKeySet();
+	private final RefusedRows refused = new RefusedRows();
 
 	private final QueueTransaction own;
 
 	private final AdmissionControl admissionControl;
 
 	private final Schema schema;
-
-	private volatile UUID lastLeftAlone = FIRST;
 
 	JobReaper(QueueTransaction own, AdmissionControl admissionControl, Schema schema) {
 		this.own = own;
@@ -83,166 +58,37 @@ final class JobReaper {
 	ReaperPass reap(@Nullable ReaperPosition last) {
 		ReaperPosition from = (last != null) ? last : BEFORE_ALL_CLAIMS;
 		try {
-			return reap(from, MAX_REAPED, true, ALL);
+			return reap(from, MAX_REAPED, true);
 		}
 		catch (DataAccessException ex) {
-			requireRefusal(ex);
-			ReaperRows cancelled = cancelOneByOne();
-			return cancelled.endNothing() ? reapClaims(from)
-					: cancelled.pass(this.admissionControl.releaseKeys(cancelled.freed()), from);
-		}
-	}
-
-	/**
-	 * Unclaimed jobs with a cancel request.
-	 */
-	private static final String LEFT_ALONE = """
-			SELECT id
-			FROM jobqueue_job
-			WHERE cancel_requested AND locked_by IS NULL AND id > ?
-			ORDER BY id
-			LIMIT 100
-			""";
-
-	/**
-	 * A job that is refused stays in the table, so that each call continues after the
-	 * last id of the previous one.
-	 */
-	private ReaperRows cancelOneByOne() {
-		List<UUID> jobs = this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(LEFT_ALONE),
-				(parameters) -> parameters.value(this.lastLeftAlone),
-				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class)));
-		this.lastLeftAlone = jobs.isEmpty() ? FIRST : jobs.get(jobs.size() - 1);
-		ReaperRows rows = new ReaperRows();
-		jobs.forEach((job) -> cancel(job, rows));
-		return rows;
-	}
-
-	private void cancel(UUID job, ReaperRows rows) {
-		try {
-			query(BEHIND_ALL_CLAIMS, 1, true, job, rows);
-		}
-		catch (DataAccessException ex) {
-			requireRefusal(ex);
-			logger.atLevel(level("job " + job))
-				.log("The reaper could not cancel job {}; will retry: {}", job, FailureText.of(ex));
-		}
-	}
-
-	private ReaperPass reapClaims(ReaperPosition from) {
-		try {
-			return reap(from, MAX_REAPED, true, NONE);
-		}
-		catch (DataAccessException ex) {
-			requireRefusal(ex);
+			RefusedRows.require(ex);
 			ReaperPosition next = next(from);
 			if (next == null) {
 				throw ex;
 			}
-			return reapNext(from, next);
+			return reapNext(from, next, true);
 		}
 	}
 
-	private ReaperPass reapNext(ReaperPosition from, ReaperPosition next) {
-		return tryNext(from, next, true).or(() -> tryNext(from, next, false))
-			.orElseGet(() -> new ReaperRows().pass(List.of(), next));
-	}
-
 	/**
-	 * Take back the jobs of the next claim only.
-	 * @param ends whether jobs without attempts left are also ended
-	 * @return the result, empty if the database refused the statement
+	 * Take back the jobs of the next claim only. If the database refuses that, those that
+	 * do not end are released; if it refuses that as well, the claim is passed.
 	 */
-	private Optional<ReaperPass> tryNext(ReaperPosition from, ReaperPosition next, boolean ends) {
+	private ReaperPass reapNext(ReaperPosition from, ReaperPosition next, boolean ends) {
 		try {
-			return Optional.of(reap(from, 1, ends, NONE));
+			return reap(from, 1, ends);
 		}
 		catch (DataAccessException ex) {
-			requireRefusal(ex);
-			String action = ends ? "end" : "release";
-			logger.atLevel(level("%s %s %d".formatted(action, next.worker(), next.claim())))
-				.log("The reaper could not {} the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
-						action, next.claim(), next.worker(), FailureText.of(ex));
-			return Optional.empty();
-		}
-	}
-
-	private Level level(String refusal) {
-		return this.refused.add(refusal) ? Level.ERROR : Level.DEBUG;
-	}
-
-	/**
-	 * Rethrow a failure that no row has caused: it would repeat for each row.
-	 */
-	static void requireRefusal(DataAccessException ex) {
-		SQLException answer = FailureText.answer(ex);
-		String state = (answer != null) ? answer.getSQLState() : null;
-		if (ex instanceof TransientDataAccessException || state == null
-				|| OF_THE_SERVER.stream().anyMatch(state::startsWith)) {
-			throw ex;
+			this.refused.log(ex, "The reaper could not %s the jobs of claim %d of worker %s, which stay RUNNING"
+				.formatted(ends ? "end" : "release", next.claim(), next.worker()));
+			return ends ? reapNext(from, next, false) : new ReaperRows().pass(List.of(), next);
 		}
 	}
 
 	/**
-	 * The next expired claim after a position.
+	 * The next expired claims after a position.
 	 */
-	private static final String NEXT_EXPIRED = """
-			    SELECT s.silent AS last_silent, c.expires_at::text AS last_expires_at, c.worker_id AS last_worker,
-			           c.claim AS last_claim
-			    FROM jobqueue_claim c
-			    LEFT JOIN jobqueue_worker w ON w.id = c.worker_id
-			    CROSS JOIN LATERAL (
-			        SELECT coalesce(w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond',
-			                        true) AS silent) s
-			    WHERE (s.silent OR c.expires_at <= statement_timestamp())
-			      AND (NOT s.silent, c.expires_at, c.worker_id, c.claim) > (NOT ?, ?::timestamptz, ?, ?)
-			    ORDER BY NOT s.silent, c.expires_at, c.worker_id, c.claim
-			    LIMIT 1
-			""";
-
-	private @Nullable ReaperPosition next(ReaperPosition from) {
-		return this.own
-			.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(NEXT_EXPIRED),
-					(parameters) -> set(parameters, from), JobReaper::places)
-			.stream()
-			.findFirst()
-			.orElse(null);
-	}
-
-	private static List<ReaperPosition> places(ResultSet rows) throws SQLException {
-		List<ReaperPosition> places = new ArrayList<>();
-		while (rows.next()) {
-			ReaperPosition place = ReaperRows.last(rows);
-			if (place != null) {
-				places.add(place);
-			}
-		}
-		return places;
-	}
-
-	private ReaperPass reap(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone) {
-		ReaperRows rows = new ReaperRows();
-		query(from, claims, ends, leftAlone, rows);
-		return rows.pass(this.admissionControl.releaseKeys(rows.freed()));
-	}
-
-	/**
-	 * Takes back the jobs of silent workers first, then jobs of live workers whose lease
-	 * has expired. Jobs that a completion has locked are skipped, and the row of their
-	 * claim stays. Jobs with a cancel request are cancelled, including up to 100
-	 * unclaimed ones, or a given one. The row of a silent worker without claims is
-	 * deleted and its name returned. The last row tells whether there are jobs that
-	 * follow others or retries that are held back, whether there are jobs that have an
-	 * ordering key or wait for a slot, whether there are jobs that wait for predecessors
-	 * or a batch, whether the time of a job to begin is over, and the claim to continue
-	 * after. Claims without a job to take back are passed over. If the last activity of a
-	 * worker lies more than its timeout in the future because the clock of the database
-	 * was set back, it is set to now: a live worker sends a heartbeat before it counts as
-	 * silent.
-	 */
-	private static final String REAP = """
-			WITH expired AS (
-			    SELECT c.*, coalesce(w.name, c.worker_id::text) AS worker, s.silent
+	private static final String EXPIRED = """
 			    FROM jobqueue_claim c
 			    LEFT JOIN jobqueue_worker w ON w.id = c.worker_id
 			    CROSS JOIN LATERAL (
@@ -252,140 +98,155 @@ final class JobReaper {
 			      AND (NOT s.silent, c.expires_at, c.worker_id, c.claim) > (NOT ?, ?::timestamptz, ?, ?)
 			    ORDER BY NOT s.silent, c.expires_at, c.worker_id, c.claim
 			    LIMIT ?
-			    FOR UPDATE OF c SKIP LOCKED
-			), held AS (
-			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
-			           least(j.failures + 1, 1000000000) AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
-			           j.has_successors, j.batch_id, e.worker_id, e.claim, e.worker, e.claimed_at AS began_at,
-			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
-			           l.max_attempts,
-			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
-			           CASE WHEN j.cancel_requested THEN 'CANCELLED'
-			                WHEN j.at_most_once OR l.max_attempts
-			                    BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) THEN 'DEAD' END AS state,
-			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: worker ' || e.worker || ' sent no heartbeat within its timeout'
-			                WHEN e.silent THEN 'Lost: worker ' || e.worker || ' sent no heartbeat within its timeout'
-			                ELSE 'Timed out: worker ' || e.worker || ' did not end the job within its maximum run time'
-			                END AS error
-			    FROM expired e
-			    JOIN jobqueue_job j ON j.id = ANY (e.job_ids) AND j.claim = e.claim AND j.locked_by = e.worker_id
-			    CROSS JOIN LATERAL (
-			        SELECT coalesce(j.max_attempts, e.type_max_attempts[array_position(e.limited_types, j.type)],
-			                        e.max_attempts) AS max_attempts) l
-			), taken AS (
-			    SELECT h.*
-			    FROM jobqueue_job j JOIN held h ON h.id = j.id AND h.claim = j.claim AND h.worker_id = j.locked_by
-			    WHERE h.lost AND (h.state IS NULL OR ?)
-			    FOR UPDATE OF j SKIP LOCKED
-			), left_alone AS (
-			    SELECT id, keep_cancelled_millis
-			    FROM jobqueue_job
-			    WHERE cancel_requested AND locked_by IS NULL AND id = coalesce(?::uuid, id)
-			    LIMIT 100
-			    FOR UPDATE SKIP LOCKED
-			), ended AS (
-			    DELETE FROM jobqueue_job j
-			    USING (
-			        SELECT id, state, worker, error, keep_millis, 1 AS failures, began_at FROM taken WHERE state IS NOT NULL
-			        UNION ALL
-			        SELECT id, 'CANCELLED', NULL, NULL, keep_cancelled_millis, 0, NULL FROM left_alone) t
-			    WHERE j.id = t.id
-			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis, t.began_at,
-			              least(j.failures + t.failures, 1000000000) AS all_failures
-			), archived AS (
-			%s
-			), tallied AS (
-			%s
-			), unarchived AS (
-			    INSERT INTO jobqueue_unarchived (id, removed_at)
-			    SELECT id, statement_timestamp() FROM ended WHERE keep_millis = 0
-			    ON CONFLICT (id) DO NOTHING
-			), independent AS (
-			    DELETE FROM jobqueue_dependency d
-			    USING ended e
-			    WHERE e.admission = 'PREDECESSORS' AND d.job_id = e.id
-			), released AS (
-			    UPDATE jobqueue_job j
-			    SET locked_by = NULL, claim = NULL, lease_until = NULL,
-			        failures = least(j.failures + 1, 1000000000), last_error = t.error,
-			        started_at = coalesce(t.began_at, j.started_at), history = %s, releases = NULL, expires_at = NULL
-			    FROM taken t
-			    WHERE j.id = t.id AND t.state IS NULL
-			), left_over AS (
-			    SELECT h.worker_id, h.claim, min(h.lease_until) AS expires_at
-			    FROM held h
-			    WHERE NOT EXISTS (SELECT 1 FROM taken t WHERE t.id = h.id)
-			    GROUP BY h.worker_id, h.claim
-			), closed AS (
-			    DELETE FROM jobqueue_claim c USING expired e
-			    WHERE c.worker_id = e.worker_id AND c.claim = e.claim
-			      AND NOT EXISTS (SELECT 1 FROM left_over l WHERE l.worker_id = c.worker_id AND l.claim = c.claim)
-			), postponed AS (
-			    UPDATE jobqueue_claim c SET expires_at = l.expires_at
-			    FROM left_over l
-			    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
-			), forgotten AS (
-			    DELETE FROM jobqueue_worker w
-			    WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
-			      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
-			    RETURNING w.name
-			), brought_back AS (
-			    UPDATE jobqueue_worker w SET last_active_at = statement_timestamp()
-			    FROM (
-			        SELECT id FROM jobqueue_worker
-			        WHERE last_active_at > statement_timestamp() + timeout_millis * interval '1 millisecond'
-			        FOR UPDATE SKIP LOCKED) a
-			    WHERE w.id = a.id
-			), last AS (
-			    SELECT silent, expires_at, worker_id, claim
-			    FROM expired
-			    ORDER BY NOT silent, expires_at, worker_id, claim
-			    OFFSET ?::bigint - 1
-			)
-			SELECT queue, priority, type, worker, state, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
-			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
-			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
-			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS has_successors, NULL::uuid AS batch_id, NULL::boolean AS waiting, NULL::boolean AS keyed, NULL::boolean AS dependent, NULL::boolean AS expiring,
-			       NULL::boolean AS last_silent, NULL::text AS last_expires_at, NULL::uuid AS last_worker,
-			       NULL::bigint AS last_claim
-			FROM taken
-			GROUP BY queue, priority, type, worker, state
-			UNION ALL
-			SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
-			       headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-			FROM taken
-			UNION ALL
-			SELECT queue, priority, type, NULL, state, NULL, coalesce(due_at, run_at), seq, id, attempts, max_attempts,
-			       created_at, headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-			FROM ended
-			WHERE worker IS NULL
-			UNION ALL
-			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-			FROM forgotten
-			UNION ALL
-			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-			       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
-			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND admission IS NULL),
-			       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
-			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE admission = 'SLOT'),
-			       EXISTS (SELECT 1 FROM jobqueue_dependency)
-			       OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL),
-			       (SELECT min(expires_at) FROM jobqueue_job) <= statement_timestamp(),
-			       l.silent, l.expires_at::text, l.worker_id, l.claim
-			FROM (VALUES (1)) one LEFT JOIN last l ON true
-			"""
-		.formatted(
-				JobEndings.archive("ended", "all_failures", "coalesce(began_at, started_at)",
-						"CASE WHEN worker IS NULL THEN history ELSE "
-								+ AttemptHistory.append("ended", "began_at", "'lost'", "error") + " END"),
-				BatchTallies.tally("ended"), AttemptHistory.append("j", "t.began_at", "'lost'", "t.error"));
+			""";
 
-	private void query(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone, ReaperRows rows) {
-		String only = (leftAlone != null) ? leftAlone.toString() : null;
-		this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(REAP),
-				(parameters) -> set(parameters, from).value(claims).value(ends).text(only).value(claims), rows::addAll);
+	private static final String NEXT_EXPIRED = """
+			SELECT s.silent AS last_silent, c.expires_at::text AS last_expires_at, c.worker_id AS last_worker,
+			       c.claim AS last_claim
+			""" + EXPIRED;
+
+	private @Nullable ReaperPosition next(ReaperPosition from) {
+		return this.own
+			.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(NEXT_EXPIRED),
+					(parameters) -> set(parameters, from).value(1),
+					(rows) -> Optional.ofNullable(rows.next() ? ReaperRows.last(rows) : null))
+			.orElse(null);
 	}
+
+	private ReaperPass reap(ReaperPosition from, int claims, boolean ends) {
+		ReaperRows rows = this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(REAP),
+				(parameters) -> set(parameters, from).value(claims).value(ends).value(claims),
+				(result) -> new ReaperRows().addAll(result));
+		return rows.pass(this.admissionControl.releaseKeys(rows.freed()), rows.last);
+	}
+
+	/**
+	 * Takes back the jobs of silent workers first, then jobs of live workers whose lease
+	 * has expired. Jobs that a completion has locked are skipped, and the row of their
+	 * claim stays. Those with a cancel request are cancelled. The row of a silent worker
+	 * without claims is deleted and its name returned. The last row tells whether there
+	 * are jobs that follow others or retries that are held back, whether there are jobs
+	 * that have an ordering key or wait for a slot, whether there are jobs that wait for
+	 * predecessors or a batch, whether there are unclaimed jobs to cancel, and the claim
+	 * to continue after. Claims without a job to take back are passed over. If the last
+	 * activity of a worker lies more than its timeout in the future because the clock of
+	 * the database was set back, it is set to now: a live worker sends a heartbeat before
+	 * it counts as silent.
+	 */
+	private static final String REAP = """
+			WITH expired AS (
+			    SELECT c.*, coalesce(w.name, c.worker_id::text) AS worker, s.silent
+			""" + EXPIRED
+			+ """
+					    FOR UPDATE OF c SKIP LOCKED
+					), held AS (
+					    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
+					           least(j.failures + 1, 1000000000) AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
+					           j.has_successors, j.batch_id, e.worker_id, e.claim, e.worker, e.claimed_at AS began_at,
+					           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
+					           l.max_attempts,
+					           e.silent OR j.lease_until <= statement_timestamp() AS lost,
+					           CASE WHEN j.cancel_requested THEN 'CANCELLED'
+					                WHEN j.at_most_once OR l.max_attempts
+					                    BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) THEN 'DEAD' END AS state,
+					           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: worker ' || e.worker || ' sent no heartbeat within its timeout'
+					                WHEN e.silent THEN 'Lost: worker ' || e.worker || ' sent no heartbeat within its timeout'
+					                ELSE 'Timed out: worker ' || e.worker || ' did not end the job within its maximum run time'
+					                END AS error
+					    FROM expired e
+					    JOIN jobqueue_job j ON j.id = ANY (e.job_ids) AND j.claim = e.claim AND j.locked_by = e.worker_id
+					    CROSS JOIN LATERAL (
+					        SELECT coalesce(j.max_attempts, e.type_max_attempts[array_position(e.limited_types, j.type)],
+					                        e.max_attempts) AS max_attempts) l
+					), taken AS (
+					    SELECT h.*
+					    FROM jobqueue_job j JOIN held h ON h.id = j.id AND h.claim = j.claim AND h.worker_id = j.locked_by
+					    WHERE h.lost AND (h.state IS NULL OR ?)
+					    FOR UPDATE OF j SKIP LOCKED
+					), ended AS (
+					    DELETE FROM jobqueue_job j
+					    USING taken t
+					    WHERE j.id = t.id AND t.state IS NOT NULL
+					    RETURNING j.*, t.state, t.error, t.keep_millis, t.began_at, t.failures AS all_failures
+					), archived AS (
+					%s
+					), tallied AS (
+					%s
+					), unarchived AS (
+					    INSERT INTO jobqueue_unarchived (id, removed_at)
+					    SELECT id, statement_timestamp() FROM ended WHERE keep_millis = 0
+					    ON CONFLICT (id) DO NOTHING
+					), released AS (
+					    UPDATE jobqueue_job j
+					    SET locked_by = NULL, claim = NULL, lease_until = NULL,
+					        failures = least(j.failures + 1, 1000000000), last_error = t.error,
+					        started_at = coalesce(t.began_at, j.started_at), history = %s, releases = NULL, expires_at = NULL
+					    FROM taken t
+					    WHERE j.id = t.id AND t.state IS NULL
+					), left_over AS (
+					    SELECT h.worker_id, h.claim, min(h.lease_until) AS expires_at
+					    FROM held h
+					    WHERE NOT EXISTS (SELECT 1 FROM taken t WHERE t.id = h.id)
+					    GROUP BY h.worker_id, h.claim
+					), closed AS (
+					    DELETE FROM jobqueue_claim c USING expired e
+					    WHERE c.worker_id = e.worker_id AND c.claim = e.claim
+					      AND NOT EXISTS (SELECT 1 FROM left_over l WHERE l.worker_id = c.worker_id AND l.claim = c.claim)
+					), postponed AS (
+					    UPDATE jobqueue_claim c SET expires_at = l.expires_at
+					    FROM left_over l
+					    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
+					), forgotten AS (
+					    DELETE FROM jobqueue_worker w
+					    WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+					      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
+					    RETURNING w.name
+					), brought_back AS (
+					    UPDATE jobqueue_worker w SET last_active_at = statement_timestamp()
+					    FROM (
+					        SELECT id FROM jobqueue_worker
+					        WHERE last_active_at > statement_timestamp() + timeout_millis * interval '1 millisecond'
+					        FOR UPDATE SKIP LOCKED) a
+					    WHERE w.id = a.id
+					), last AS (
+					    SELECT silent, expires_at, worker_id, claim
+					    FROM expired
+					    ORDER BY NOT silent, expires_at, worker_id, claim
+					    OFFSET ?::bigint - 1
+					)
+					SELECT queue, priority, type, worker, state, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
+					       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
+					       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
+					       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS has_successors, NULL::uuid AS batch_id, NULL::boolean AS waiting, NULL::boolean AS keyed, NULL::boolean AS dependent, NULL::boolean AS cancellable,
+					       NULL::boolean AS last_silent, NULL::text AS last_expires_at, NULL::uuid AS last_worker,
+					       NULL::bigint AS last_claim
+					FROM taken
+					GROUP BY queue, priority, type, worker, state
+					UNION ALL
+					SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
+					       headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+					FROM taken
+					UNION ALL
+					SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+					       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+					FROM forgotten
+					UNION ALL
+					SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+					       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
+					       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND admission IS NULL),
+					       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
+					       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE admission = 'SLOT'),
+					       EXISTS (SELECT 1 FROM jobqueue_dependency)
+					       OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL),
+					       (SELECT min(expires_at) FROM jobqueue_job) <= statement_timestamp()
+					       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE cancel_requested AND locked_by IS NULL),
+					       l.silent, l.expires_at::text, l.worker_id, l.claim
+					FROM (VALUES (1)) one LEFT JOIN last l ON true
+					"""
+				.formatted(
+						JobEndings.archive("ended", "all_failures", "coalesce(began_at, started_at)",
+								AttemptHistory.append("ended", "began_at", "'lost'", "error")),
+						BatchTallies.tally("ended"), AttemptHistory.append("j", "t.began_at", "'lost'", "t.error"));
 
 	private static Parameters set(Parameters parameters, ReaperPosition from) throws SQLException {
 		return parameters.value(from.silent()).value(from.expiresAt()).value(from.worker()).value(from.claim());
@@ -411,7 +272,7 @@ final class JobReaper {
 
 		private boolean dependent;
 
-		private boolean expiring;
+		private boolean cancellable;
 
 		private @Nullable ReaperPosition last;
 
@@ -436,7 +297,7 @@ final class JobReaper {
 				this.waiting = row.getBoolean("waiting");
 				this.keyed = row.getBoolean("keyed");
 				this.dependent = row.getBoolean("dependent");
-				this.expiring = row.getBoolean("expiring");
+				this.cancellable = row.getBoolean("cancellable");
 				this.last = last(row);
 			}
 		}
@@ -448,9 +309,7 @@ final class JobReaper {
 		}
 
 		private void lose(ResultSet row) throws SQLException {
-			if (row.getString("worker") != null) {
-				this.lost.add(lost(row));
-			}
+			this.lost.add(lost(row));
 			if (row.getString("state") != null) {
 				this.ended.add(row);
 			}
@@ -479,20 +338,12 @@ final class JobReaper {
 			return this.ended.freed();
 		}
 
-		boolean endNothing() {
-			return this.ended.jobs().isEmpty() && this.forgotten.isEmpty();
-		}
-
-		ReaperPass pass(Collection<JobsAvailable> reconsidered) {
-			return pass(reconsidered, this.last);
-		}
-
 		/**
 		 * Return the result, with the claim to continue after.
 		 */
 		ReaperPass pass(Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
-					this.dependent, this.expiring, reconsidered, last);
+					this.dependent, this.cancellable, reconsidered, last);
 		}
 
 	}

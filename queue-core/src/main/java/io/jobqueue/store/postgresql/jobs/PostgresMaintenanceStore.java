@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.MaintenanceStore;
-import io.jobqueue.store.MaintenanceStore.ExpiryResult;
+import io.jobqueue.store.MaintenanceStore.CancelResult;
 import io.jobqueue.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.store.MaintenanceStore.KeyPass;
 import io.jobqueue.store.MaintenanceStore.KeyPosition;
@@ -49,7 +49,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final JobReaper reaper;
 
-	private final JobExpiry expiry;
+	private final UnclaimedCancels cancels;
 
 	/**
 	 * Create the store.
@@ -62,7 +62,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 		this.probedRetries = new ProbedRetries(this.own, schema);
 		this.schema = schema;
 		this.reaper = new JobReaper(this.own, this.admissionControl, schema);
-		this.expiry = new JobExpiry(this.own, this.admissionControl, schema);
+		this.cancels = new UnclaimedCancels(this.own, this.admissionControl, schema);
 	}
 
 	@Override
@@ -71,13 +71,13 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public Map<UUID, String> findExpired(int limit) {
-		return this.expiry.find(limit);
+	public Map<UUID, String> findCancellable(int limit) {
+		return this.cancels.find(limit);
 	}
 
 	@Override
-	public ExpiryResult expire(Map<UUID, @Nullable Duration> jobs) {
-		return this.expiry.end(jobs);
+	public CancelResult cancel(Map<UUID, @Nullable Duration> jobs) {
+		return this.cancels.cancel(jobs);
 	}
 
 	/**

@@ -182,7 +182,7 @@ class AttemptHistoryTests extends StoreTestBase {
 		UUID job = enqueue(job("emails", 10));
 		end(Outcomes.retried(claimOne(this.worker), Duration.ofHours(1)));
 		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true, keep_cancelled_millis = 9999999").update();
-		this.maintenance.reap(null);
+		assertThat(cancelUnclaimed()).containsExactly(job);
 		assertThat(column("state", job, String.class)).isEqualTo("CANCELLED");
 		assertThat(history(job)).containsExactly("1 RETRIED refused");
 	}

@@ -179,7 +179,8 @@ class CancelTests extends KeyTestBase {
 		ClaimedJob lost = runAndCancel();
 		this.jobs.release(this.holder, List.of(lost.claim()));
 		assertThat(recordOutcomes(this.holder, ending.of(lost))).isEmpty();
-		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id).containsExactly(lost.id());
+		assertThat(this.maintenance.reap(null).cancellable()).isTrue();
+		assertThat(cancelUnclaimed()).containsExactly(lost.id());
 	}
 
 	@ParameterizedTest
@@ -233,9 +234,9 @@ class CancelTests extends KeyTestBase {
 		this.jobs.release(this.holder, List.of(job.claim()));
 		assertThat(column("state", job.id())).isEqualTo("READY");
 		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
-		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id).containsExactly(job.id());
+		assertThat(cancelUnclaimed()).containsExactly(job.id());
 		assertCancelled(job.id());
-		assertThat(this.maintenance.reap(null).ended()).isEmpty();
+		assertThat(this.maintenance.reap(null).cancellable()).isFalse();
 	}
 
 	@Test
@@ -246,8 +247,7 @@ class CancelTests extends KeyTestBase {
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		assertThat(again(OnDuplicate.UPDATE).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
-		this.maintenance.reap(null);
-		this.maintenance.releaseFollowUps(null, 10);
+		assertThat(cancelUnclaimed()).containsExactly(job.id());
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
 

@@ -36,7 +36,7 @@ import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.NewJobRequest;
-import io.jobqueue.store.MaintenanceStore.ExpiryResult;
+import io.jobqueue.store.MaintenanceStore.CancelResult;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Released;
@@ -95,8 +95,8 @@ class ExpiryTests extends KeyTestBase {
 		return Objects.requireNonNull(this.stores.search().find(job)).details().expiresAt();
 	}
 
-	private ExpiryResult sweep() {
-		return this.maintenance.expire(this.maintenance.findExpired(100)
+	private CancelResult sweep() {
+		return this.maintenance.cancel(this.maintenance.findCancellable(100)
 			.keySet()
 			.stream()
 			.collect(Collectors.toMap((job) -> job, (job) -> Duration.ofDays(1))));
@@ -130,7 +130,7 @@ class ExpiryTests extends KeyTestBase {
 		UUID job = expired(expiring());
 		UUID other = add(expiring()).id();
 		Instant expiredAt = expiresAt(job);
-		assertThat(this.maintenance.findExpired(9)).isEqualTo(Map.of(job, "emails"));
+		assertThat(this.maintenance.findCancellable(9)).isEqualTo(Map.of(job, "emails"));
 		assertThat(swept()).containsExactly(job);
 		assertThat(column("state", job, String.class)).isEqualTo("CANCELLED");
 		assertThat(column("last_error", job, String.class)).startsWith("Not begun in time: expired at 2")
@@ -186,8 +186,8 @@ class ExpiryTests extends KeyTestBase {
 		UUID job = add(expiring()).id();
 		ClaimedJob running = run();
 		expire(job);
-		assertThat(this.maintenance.findExpired(9)).isEmpty();
-		assertThat(this.maintenance.expire(Map.of(job, EXPIRY)).ended()).isEmpty();
+		assertThat(this.maintenance.findCancellable(9)).isEmpty();
+		assertThat(this.maintenance.cancel(Map.of(job, EXPIRY)).ended()).isEmpty();
 		succeed(running);
 		assertThat(count("jobqueue_job")).isZero();
 	}
@@ -409,7 +409,7 @@ class ExpiryTests extends KeyTestBase {
 			assertThat(swept()).containsExactly(job);
 			assertThat(log.messages()).singleElement()
 				.asString()
-				.startsWith("Could not cancel job %s, which has expired; will retry: ".formatted(refused));
+				.startsWith("The reaper could not cancel job %s; will retry: ".formatted(refused));
 			assertThat(swept()).isEmpty();
 		}
 		assertThat(count("jobqueue_job")).isOne();

@@ -161,15 +161,15 @@ class QueryPlanTests extends StoreTestBase {
 	}
 
 	@Test
-	void sweepFindsExpiredJobsWithoutLookingAtOthers() {
+	void sweepFindsJobsToCancelWithoutLookingAtOthers() {
 		this.sql.sql("""
 				UPDATE jobqueue_job SET expires_at = now()
 				WHERE id IN (SELECT id FROM jobqueue_job WHERE queue = 'invoices' LIMIT 3)
 				""").update();
-		assertThat(this.recorded.maintenance().findExpired(9)).hasSize(3);
+		assertThat(this.recorded.maintenance().findCancellable(9)).hasSize(3);
 		Plan plan = this.recorder.takeOnly();
 		this.sql.sql("UPDATE jobqueue_job SET expires_at = NULL WHERE expires_at IS NOT NULL").update();
-		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).containsExactly(BY_EXPIRY);
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).containsExactly(BY_EXPIRY, BY_REQUEST);
 		assertBuffers(plan, 50);
 	}
 

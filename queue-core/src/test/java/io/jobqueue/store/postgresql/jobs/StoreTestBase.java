@@ -31,6 +31,7 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
@@ -190,6 +191,21 @@ public abstract class StoreTestBase {
 			.recordOutcomes(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(),
 					CompletionEffects.NONE)
 			.jobs();
+	}
+
+	/**
+	 * Cancel the unclaimed jobs that have a cancel request.
+	 */
+	protected List<UUID> cancelUnclaimed() {
+		return this.maintenance
+			.cancel(this.maintenance.findCancellable(100)
+				.keySet()
+				.stream()
+				.collect(Collectors.toMap((job) -> job, (job) -> Duration.ZERO)))
+			.ended()
+			.stream()
+			.map(EndedJob::id)
+			.toList();
 	}
 
 	protected Reaper reaper(JobSignals signals) {
