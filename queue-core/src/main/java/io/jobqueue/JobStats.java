@@ -4,49 +4,49 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many jobs are in which state. Up to 10,000 of a queue, priority and state are
- * counted; what is beyond that is estimated, at a cost that does not grow with the
- * tables.
+ * How many jobs are in which state, at a cost that does not grow with the tables: up to
+ * 10,000 unfinished jobs of a queue, priority and state are counted, up to 10,000 dead or
+ * cancelled ones of a queue, and the succeeded ones among the last 10,000 in the archive.
  *
  * @param counts the numbers of those states that any job is in, unmodifiable
- * @param estimates the states whose number is an estimate, unmodifiable
+ * @param capped the states that may have more jobs than the number says, unmodifiable
  * @param queues the same for each queue that has jobs, unmodifiable; empty if this is
  * about a queue itself
  * @param partial whether queues are missing: of more than 1,000 queues and priorities,
  * those that no living worker serves are left out
  */
-public record JobStats(Map<JobState, Long> counts, Set<JobState> estimates, Map<String, JobStats> queues,
+public record JobStats(Map<JobState, Long> counts, Set<JobState> capped, Map<String, JobStats> queues,
 		boolean partial) {
 
 	/**
 	 * Create it from copies.
 	 * @param counts the numbers
-	 * @param estimates the states whose number is an estimate
+	 * @param capped the states that may have more jobs than the number says
 	 * @param queues the same for each queue
 	 * @param partial whether queues are missing
 	 */
 	public JobStats {
 		counts = Map.copyOf(counts);
-		estimates = Set.copyOf(estimates);
+		capped = Set.copyOf(capped);
 		queues = Map.copyOf(queues);
 	}
 
 	/**
 	 * Return how many jobs are in a state.
 	 * @param state the state
-	 * @return the number
+	 * @return the number; at least so many if {@link #isCapped} is {@code true}
 	 */
 	public long count(JobState state) {
 		return this.counts.getOrDefault(state, 0L);
 	}
 
 	/**
-	 * Return whether the number of a state is an estimate.
+	 * Return whether there may be more jobs in a state than {@link #count} returns.
 	 * @param state the state
-	 * @return {@code false} if it was counted
+	 * @return {@code false} if the number is exact
 	 */
-	public boolean isEstimate(JobState state) {
-		return this.estimates.contains(state);
+	public boolean isCapped(JobState state) {
+		return this.capped.contains(state);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.maintenance;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -42,16 +43,27 @@ public final class SizeMonitor {
 	}
 
 	/**
-	 * Check all queues once, except those that could not be counted.
+	 * Check all queues once, except those that could not be counted. The size of a queue
+	 * that is too large to be counted is that of the last ANALYZE.
 	 */
 	public void runOnce() {
 		if (this.threshold > 0) {
-			Map<String, Long> sizes = this.store.read(this.store.servedQueues())
-				.tiers()
-				.stream()
+			List<TierSnapshot> tiers = this.store.read(this.store.servedQueues()).tiers();
+			Map<String, Long> sizes = tiers.stream()
 				.collect(Collectors.groupingBy(TierSnapshot::queue, Collectors.summingLong(SizeMonitor::size)));
+			if (tiers.stream().anyMatch(SizeMonitor::isCapped)) {
+				Map<String, Long> estimates = this.store.estimatedSizes();
+				tiers.stream()
+					.filter(SizeMonitor::isCapped)
+					.forEach((tier) -> sizes.merge(tier.queue(), estimates.getOrDefault(tier.queue(), 0L), Math::max));
+			}
 			sizes.forEach(this::check);
 		}
+	}
+
+	private static boolean isCapped(TierSnapshot tier) {
+		TierCounts counts = tier.counts();
+		return counts != null && counts.areCapped();
 	}
 
 	private static long size(TierSnapshot tier) {

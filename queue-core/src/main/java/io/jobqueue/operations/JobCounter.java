@@ -38,7 +38,7 @@ final class JobCounter {
 		GaugeSnapshot live = this.monitoring.read(this.monitoring.servedQueues());
 		StateCounts all = new StateCounts();
 		Map<String, JobStats> each = new TreeMap<>();
-		queues(live).forEach((queue, counts) -> {
+		queues(live, new TreeMap<>()).forEach((queue, counts) -> {
 			all.addAll(counts);
 			each.put(queue, counts.stats());
 		});
@@ -53,17 +53,26 @@ final class JobCounter {
 		if (!live.isAllOf(queue)) {
 			throw uncountable();
 		}
-		return queues(live).getOrDefault(queue, new StateCounts()).stats();
+		StateCounts counts = new StateCounts();
+		queues(live, new TreeMap<>(Map.of(queue, counts)));
+		return counts.stats();
 	}
 
-	private Map<String, StateCounts> queues(GaugeSnapshot live) {
-		Map<String, StateCounts> queues = new TreeMap<>();
+	/**
+	 * In a large archive, any queue may have more successes than are counted.
+	 */
+	private Map<String, StateCounts> queues(GaugeSnapshot live, Map<String, StateCounts> queues) {
+		boolean anyMore = false;
 		for (TierSnapshot tier : live.tiers()) {
 			add(queues.computeIfAbsent(tier.queue(), (absent) -> new StateCounts()), tier);
 		}
 		for (ArchiveCount finished : this.search.countFinished()) {
 			queues.computeIfAbsent(finished.queue(), (absent) -> new StateCounts())
 				.add(finished.state(), finished.count());
+			anyMore |= finished.state() == JobState.SUCCEEDED && finished.count().capped();
+		}
+		if (anyMore) {
+			queues.values().forEach((queue) -> queue.add(JobState.SUCCEEDED, new JobCount(0, true)));
 		}
 		return queues;
 	}
@@ -86,25 +95,25 @@ final class JobCounter {
 	}
 
 	/**
-	 * Sums of jobs by state, and which of them are estimates.
+	 * Sums of jobs by state, and which of them are capped.
 	 */
 	private static final class StateCounts {
 
 		private final Map<JobState, Long> counts = new EnumMap<>(JobState.class);
 
-		private final Set<JobState> estimates = EnumSet.noneOf(JobState.class);
+		private final Set<JobState> capped = EnumSet.noneOf(JobState.class);
 
 		void add(JobState state, JobCount count) {
 			if (count.jobs() > 0) {
 				this.counts.merge(state, count.jobs(), Long::sum);
 			}
-			if (count.estimated()) {
-				this.estimates.add(state);
+			if (count.capped()) {
+				this.capped.add(state);
 			}
 		}
 
 		void addAll(StateCounts other) {
-			other.counts.forEach((state, count) -> add(state, new JobCount(count, other.estimates.contains(state))));
+			other.counts.forEach((state, count) -> add(state, new JobCount(count, other.capped.contains(state))));
 		}
 
 		JobStats stats() {
@@ -112,7 +121,7 @@ final class JobCounter {
 		}
 
 		JobStats stats(Map<String, JobStats> queues, boolean partial) {
-			return new JobStats(this.counts, this.estimates, queues, partial);
+			return new JobStats(this.counts, this.capped, queues, partial);
 		}
 
 	}

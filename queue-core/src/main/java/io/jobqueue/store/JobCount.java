@@ -4,8 +4,7 @@ package io.jobqueue.store;
  * A number of jobs.
  *
  * @param jobs the number
- * @param estimated whether the number is an estimate because there are too many jobs to
- * count
+ * @param capped whether there may be more, as counting has ended at a cap
  */
-public record JobCount(long jobs, boolean estimated) {
+public record JobCount(long jobs, boolean capped) {
 }

@@ -64,6 +64,13 @@ public interface MonitoringStore {
 	List<String> servedQueues();
 
 	/**
+	 * Estimate the number of unfinished jobs of the largest queues, as of the last
+	 * ANALYZE of the table.
+	 * @return the numbers by queue; empty if the table was never analyzed
+	 */
+	Map<String, Long> estimatedSizes();
+
+	/**
 	 * Count the workers that are alive.
 	 * @param name the name of a node
 	 * @return how many there are, and how many of them have that name
@@ -136,7 +143,15 @@ public interface MonitoringStore {
 	record TierCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying, JobCount blocked) {
 
 		/**
-		 * Return how many there are in all.
+		 * Return whether there may be more waiting jobs than are counted.
+		 * @return {@code true} if the number of a state other than running is capped
+		 */
+		public boolean areCapped() {
+			return this.scheduled.capped() || this.ready.capped() || this.retrying.capped() || this.blocked.capped();
+		}
+
+		/**
+		 * Return how many are counted in all.
 		 * @return the sum
 		 */
 		public long total() {

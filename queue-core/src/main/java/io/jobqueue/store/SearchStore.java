@@ -67,7 +67,7 @@ public interface SearchStore {
 	Instant now();
 
 	/**
-	 * Count archived jobs, or estimate their number if there are many.
+	 * Count archived jobs, up to a cap.
 	 * @return the numbers by queue and state
 	 */
 	List<ArchiveCount> countFinished();

@@ -3,6 +3,7 @@ package io.jobqueue.maintenance;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +33,8 @@ class SizeMonitorTests implements MonitoringStore {
 
 	private List<TierSnapshot> tiers = List.of();
 
+	private Map<String, Long> estimates = Map.of();
+
 	@AfterEach
 	void close() {
 		this.log.close();
@@ -44,6 +47,15 @@ class SizeMonitorTests implements MonitoringStore {
 		assertThat(this.log.messages("unfinished jobs"))
 			.containsExactly("Queue emails has about 101 unfinished jobs, more than 100 (jobqueue.warnings.jobs)");
 		assertThat(this.log.levels("unfinished jobs")).containsExactly("WARN");
+	}
+
+	@Test
+	void sizeThatIsCappedIsEstimated() {
+		this.estimates = Map.of("emails", 5_000L, "faxes", 6_000L, "letters", 50L);
+		this.tiers = List.of(capped("emails", 60), tier("faxes", 10, 90), capped("letters", 90));
+		this.monitor.runOnce();
+		assertThat(this.log.messages("unfinished jobs"))
+			.containsExactly("Queue emails has about 5000 unfinished jobs, more than 100 (jobqueue.warnings.jobs)");
 	}
 
 	@Test
@@ -79,7 +91,17 @@ class SizeMonitorTests implements MonitoringStore {
 	private static TierSnapshot tier(String queue, int priority, long jobs) {
 		JobCount none = new JobCount(0, false);
 		return new TierSnapshot(queue, priority, 0, null,
-				new TierCounts(none, new JobCount(jobs - 1, true), new JobCount(1, false), none, none));
+				new TierCounts(none, new JobCount(jobs - 1, false), new JobCount(1, false), none, none));
+	}
+
+	private static TierSnapshot capped(String queue, long jobs) {
+		JobCount none = new JobCount(0, false);
+		return new TierSnapshot(queue, 10, 0, null, new TierCounts(none, new JobCount(jobs, true), none, none, none));
+	}
+
+	@Override
+	public Map<String, Long> estimatedSizes() {
+		return this.estimates;
 	}
 
 	@Override

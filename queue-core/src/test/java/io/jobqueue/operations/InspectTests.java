@@ -135,7 +135,7 @@ class InspectTests extends NodeTestBase {
 		JobStats all = operations.stats();
 		assertThat(all.counts())
 			.isEqualTo(Map.of(JobState.DEAD, 1L, JobState.SUCCEEDED, 1L, JobState.SCHEDULED, 1L, JobState.READY, 1L));
-		assertThat(all.estimates()).isEmpty();
+		assertThat(all.capped()).isEmpty();
 		assertThat(all.queues().keySet()).containsExactlyInAnyOrder("emails", "invoices");
 		assertThat(all.queues().get("invoices").count(JobState.READY)).isOne();
 		assertThat(operations.stats("invoices")).isEqualTo(all.queues().get("invoices"));
@@ -166,7 +166,7 @@ class InspectTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatIsTooMuchToCountIsEstimated() {
+	void countsOfUnfinishedJobsAreCapped() {
 		QueueNode node = producer();
 		node.queue().enqueue(JobRequest.of("emails", new Mail("later")).delay(HOUR));
 		this.sql.sql("""
@@ -174,13 +174,14 @@ class InspectTests extends NodeTestBase {
 				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}' FROM generate_series(1, 10001)
 				""").update();
 		JobStats emails = node.operations().stats("emails");
-		assertThat(emails.count(JobState.READY)).isBetween(10_000L, 10_001L);
-		assertThat(emails.estimates()).containsExactly(JobState.READY);
-		assertThat(node.operations().stats().estimates()).containsExactly(JobState.READY);
+		assertThat(emails.count(JobState.READY)).isEqualTo(10_000);
+		assertThat(emails.isCapped(JobState.READY)).isTrue();
+		assertThat(emails.capped()).containsExactly(JobState.READY);
+		assertThat(node.operations().stats().capped()).containsExactly(JobState.READY);
 	}
 
 	@Test
-	void whatIsTooMuchToCountInTheArchiveIsEstimated() {
+	void countsOfFinishedJobsAreCapped() {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state,
@@ -192,9 +193,10 @@ class InspectTests extends NodeTestBase {
 			.update();
 		JobOperations operations = producer().operations();
 		assertThat(operations.stats("emails").count(JobState.DEAD)).isEqualTo(10_000);
-		assertThat(operations.stats("emails").estimates()).contains(JobState.DEAD);
+		assertThat(operations.stats("emails").capped()).contains(JobState.DEAD);
 		assertThat(operations.stats("invoices").count(JobState.DEAD)).isEqualTo(2);
-		assertThat(operations.stats("invoices").estimates()).doesNotContain(JobState.DEAD);
+		assertThat(operations.stats("invoices").capped()).containsExactly(JobState.SUCCEEDED);
+		assertThat(operations.stats("unused").capped()).containsExactly(JobState.SUCCEEDED);
 	}
 
 	@Test

@@ -49,7 +49,7 @@ final class QueueResource {
 			.filter((pause) -> pause.queue().equals(queue))
 			.limit(OverviewDescriptor.MAX_ROWS)
 			.toList();
-		return new QueueDescriptor(counts.jobs(), counts.estimates(), pauses);
+		return new QueueDescriptor(counts.jobs(), counts.capped(), pauses);
 	}
 
 	Object group(String queue, RequestParameters parameters, ValueSanitizer sanitizer) {
@@ -119,12 +119,12 @@ final class QueueResource {
 	 * Number of jobs by state.
 	 *
 	 * @param jobs the numbers, of states with at least one job
-	 * @param estimates the states whose number is an estimate
+	 * @param capped the states that may have more jobs
 	 */
-	record CountsDescriptor(Map<JobState, Long> jobs, List<JobState> estimates) {
+	record CountsDescriptor(Map<JobState, Long> jobs, List<JobState> capped) {
 
 		static CountsDescriptor of(JobStats stats) {
-			return new CountsDescriptor(sorted(stats.counts()), stats.estimates().stream().sorted().toList());
+			return new CountsDescriptor(sorted(stats.counts()), stats.capped().stream().sorted().toList());
 		}
 
 		static Map<JobState, Long> sorted(Map<JobState, Long> counts) {
@@ -139,19 +139,19 @@ final class QueueResource {
 	 * All queues, and the pauses.
 	 *
 	 * @param jobs number of jobs by state
-	 * @param estimates the states whose number is an estimate
+	 * @param capped the states that may have more jobs
 	 * @param queues the same for each queue that has jobs, at most 1,000
 	 * @param partial whether queues are missing
 	 * @param pauses the pauses, at most 1,000
 	 */
-	record OverviewDescriptor(Map<JobState, Long> jobs, List<JobState> estimates, Map<String, CountsDescriptor> queues,
+	record OverviewDescriptor(Map<JobState, Long> jobs, List<JobState> capped, Map<String, CountsDescriptor> queues,
 			boolean partial, List<QueuePause> pauses) implements OperationResponseBody {
 
 		static final int MAX_ROWS = 1_000;
 
 		static OverviewDescriptor of(JobStats stats, List<QueuePause> pauses) {
 			CountsDescriptor all = CountsDescriptor.of(stats);
-			return new OverviewDescriptor(all.jobs(), all.estimates(), queues(stats),
+			return new OverviewDescriptor(all.jobs(), all.capped(), queues(stats),
 					stats.partial() || stats.queues().size() > MAX_ROWS, pauses.stream().limit(MAX_ROWS).toList());
 		}
 
@@ -172,10 +172,10 @@ final class QueueResource {
 	 * A queue, and its pauses.
 	 *
 	 * @param jobs number of jobs by state
-	 * @param estimates the states whose number is an estimate
+	 * @param capped the states that may have more jobs
 	 * @param pauses the pauses, at most 1,000
 	 */
-	record QueueDescriptor(Map<JobState, Long> jobs, List<JobState> estimates,
+	record QueueDescriptor(Map<JobState, Long> jobs, List<JobState> capped,
 			List<QueuePause> pauses) implements OperationResponseBody {
 	}
 

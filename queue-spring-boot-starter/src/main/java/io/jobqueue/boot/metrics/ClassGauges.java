@@ -55,8 +55,8 @@ final class ClassGauges {
 		gauge(Gauge.builder("jobqueue.jobs.alert.percent", this.alertPercent::getAsDouble))
 			.description("Highest value of the queue as a percentage of its alert threshold")
 			.register(registry);
-		gauge("jobqueue.jobs.estimated", ClassSnapshot::estimated)
-			.description("1 if a number of unfinished jobs is an estimate, else 0")
+		gauge("jobqueue.jobs.capped", ClassSnapshot::capped)
+			.description("1 if there may be more unfinished jobs than are counted, else 0")
 			.register(registry);
 		gauge(Gauge.builder("jobqueue.jobs.dead.archived", this, ClassGauges::dead))
 			.description("Number of dead jobs in the archive")

@@ -63,10 +63,10 @@ record ClassSnapshot(double maxAttempts, double maxReleases, double maxAge, Map<
 	}
 
 	/**
-	 * Return 1 if one of the counts is an estimate, 0 if none is, NaN if that is unknown.
+	 * Return 1 if one of the counts is capped, 0 if none is, NaN if that is unknown.
 	 */
-	double estimated() {
-		return this.counts.values().stream().mapToDouble(Count::estimated).max().orElse(Double.NaN);
+	double capped() {
+		return this.counts.values().stream().mapToDouble(Count::capped).max().orElse(Double.NaN);
 	}
 
 	Count count(JobState state) {
@@ -77,23 +77,23 @@ record ClassSnapshot(double maxAttempts, double maxReleases, double maxAge, Map<
 	 * Number of jobs in a state.
 	 *
 	 * @param jobs the number of jobs
-	 * @param estimated 1 if it is an estimate, 0 if the jobs were counted
+	 * @param capped 1 if there may be more, 0 if the number is exact
 	 */
-	record Count(double jobs, double estimated) {
+	record Count(double jobs, double capped) {
 
 		static final Count NONE = new Count(0, 0);
 
 		static final Count UNKNOWN = new Count(Double.NaN, Double.NaN);
 
 		static Count of(JobCount count) {
-			return new Count(count.jobs(), count.estimated() ? 1 : 0);
+			return new Count(count.jobs(), count.capped() ? 1 : 0);
 		}
 
 		/**
-		 * A sum is an estimate if one of its parts is.
+		 * A sum is capped if one of its parts is.
 		 */
 		Count and(Count other) {
-			return new Count(this.jobs + other.jobs, Math.max(this.estimated, other.estimated));
+			return new Count(this.jobs + other.jobs, Math.max(this.capped, other.capped));
 		}
 
 	}

@@ -28,7 +28,7 @@ class OverviewDescriptorTests {
 	void sizeIsBounded() {
 		OverviewDescriptor overview = overview(1_001);
 		assertThat(overview.queues()).hasSize(1_000).containsKey("queue-0999").doesNotContainKey("queue-1000");
-		assertThat(overview.queues().get("queue-0000").estimates()).containsExactly(JobState.READY);
+		assertThat(overview.queues().get("queue-0000").capped()).containsExactly(JobState.READY);
 		assertThat(overview.partial()).isTrue();
 		assertThat(overview.pauses()).hasSize(1_000);
 	}

@@ -93,15 +93,14 @@ class JobGaugesTests {
 	}
 
 	@Test
-	void estimatesAreMarked() {
-		this.store.tiers.add(tier("emails", 10, 0, null, 1, 2, 3, 4, 0)
-			.with(new TierCounts(new JobCount(1, false), new JobCount(2_000_000, true), new JobCount(3, false),
-					new JobCount(4, false), new JobCount(5, false))));
+	void cappedNumbersAreMarked() {
+		this.store.tiers.add(tier("emails", 10, 0, null, 1, 2, 3, 4, 0).with(new TierCounts(new JobCount(1, false),
+				new JobCount(10_000, true), new JobCount(3, false), new JobCount(4, false), new JobCount(5, false))));
 		this.store.tiers.add(tier("emails", 11, 0, null, 1, 2, 3, 4, 0));
 		this.gauges.bindTo(this.registry);
-		assertThat(count("emails", "ready")).isEqualTo(2_000_002);
-		assertThat(gauge("jobqueue.jobs.estimated", "emails", "user_visible")).isOne();
-		assertThat(gauge("jobqueue.jobs.estimated", "emails", "eventual")).isZero();
+		assertThat(count("emails", "ready")).isEqualTo(10_002);
+		assertThat(gauge("jobqueue.jobs.capped", "emails", "user_visible")).isOne();
+		assertThat(gauge("jobqueue.jobs.capped", "emails", "eventual")).isZero();
 	}
 
 	@Test
@@ -113,7 +112,7 @@ class JobGaugesTests {
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(2);
 		assertThat(count("emails", "ready")).isNaN();
-		assertThat(gauge("jobqueue.jobs.estimated", "emails", "user_visible")).isNaN();
+		assertThat(gauge("jobqueue.jobs.capped", "emails", "user_visible")).isNaN();
 	}
 
 	@Test

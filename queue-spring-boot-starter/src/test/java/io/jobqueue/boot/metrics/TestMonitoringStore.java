@@ -90,6 +90,11 @@ public class TestMonitoringStore implements MonitoringStore {
 	}
 
 	@Override
+	public Map<String, Long> estimatedSizes() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public WorkerCount workers(String name) {
 		throw new UnsupportedOperationException();
 	}

@@ -23,6 +23,7 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.logging.FailureLog;
+import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
@@ -41,9 +42,8 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * The gauges of a PostgreSQL database. The count of a queue, priority and state is exact
- * up to a cap. Beyond it, it is derived from the number of jobs that the planner expects
- * in the queue and priority, as of the last ANALYZE.
+ * The gauges of a PostgreSQL database. The jobs of a queue, priority and state are
+ * counted up to a cap.
  */
 public final class PostgresMonitoringStore implements MonitoringStore {
 
@@ -233,19 +233,14 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	private List<TierCounts> count(List<TierScan> tiers) {
-		if (tiers.isEmpty()) {
-			return List.of();
-		}
-		return new PlannerEstimates(this.own, this.schema).complete(nextCount(tiers).tiers());
-	}
-
-	private LastCount nextCount(List<TierScan> tiers) {
-		LastCount previous = this.lastCount;
 		long begun = this.nanoTime.getAsLong();
-		LastCount next = previous.mayBeContinued(begun) ? previous.continued(cappedCount(tiers, previous))
-				: new LastCount(cappedCount(tiers, LastCount.NONE), begun, tookLongSince(begun));
-		this.lastCount = next;
-		return next;
+		LastCount previous = this.lastCount;
+		Map<Tier, TierCounts> counts = new HashMap<>(previous.reusable(begun));
+		boolean full = counts.isEmpty();
+		countInto(counts, tiers.stream().filter((tier) -> !counts.containsKey(tier.tier())).toList());
+		this.lastCount = full ? new LastCount(counts, begun, tookLongSince(begun))
+				: new LastCount(counts, previous.full(), true);
+		return tiers.stream().map((tier) -> counts.get(tier.tier())).toList();
 	}
 
 	/**
@@ -253,19 +248,14 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	 * their claims, of all tiers together; in the index they are among the due ones,
 	 * retrying jobs are among the later ones, and held-back retries among the blocked
 	 * ones. So are jobs whose admission is pending, which count as jobs without keys
-	 * would: ready, retrying or scheduled. {@code _many} columns: the main subquery of
-	 * the state has reached the cap; if that is known, it is not run but taken as 10,000.
-	 * {@code _capped} columns: another subquery has, so jobs of the state may be missing.
-	 * {@code OFFSET 0} keeps the planner from evaluating a subquery once for each of its
-	 * uses.
+	 * would: ready, retrying or scheduled. {@code _capped} columns: a subquery has
+	 * reached its cap, so jobs of the state may be missing. {@code OFFSET 0} keeps the
+	 * planner from evaluating a subquery once for each of its uses.
 	 */
 	private static final String COUNT = """
 			WITH tier AS (
 			    SELECT t.*, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at
-			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[], ?::boolean[], ?::boolean[], ?::boolean[],
-			                ?::boolean[])
-			        WITH ORDINALITY AS t (queue, priority, run_at_micros, seq, many_ready, many_retrying, many_scheduled,
-			                              many_blocked, number)
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[]) AS t (queue, priority, run_at_micros, seq)
 			), held AS (
 			    SELECT c.worker_id, c.claim, c.job_ids, c.total, sum(c.jobs) OVER () AS looked_at
 			    FROM (
@@ -275,44 +265,40 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			        FROM jobqueue_claim) c
 			    WHERE c.place - c.jobs < 10000
 			), running AS (
-			    SELECT t.queue, t.priority, count(*) * max(h.total) / max(h.looked_at) AS jobs,
+			    SELECT t.queue, t.priority, count(*) AS jobs,
 			           count(*) FILTER (WHERE (j.run_at, j.seq) >= (t.run_at, t.seq)) AS beyond
 			    FROM held h
 			    JOIN jobqueue_job j ON j.id = ANY (h.job_ids) AND j.claim = h.claim AND j.locked_by = h.worker_id
 			    JOIN tier t ON t.queue = j.queue AND t.priority = j.priority
 			    GROUP BY t.queue, t.priority
 			)
-			SELECT t.queue, t.priority, coalesce(r.jobs, 0)::bigint AS running,
+			SELECT t.queue, t.priority, coalesce(r.jobs, 0) AS running,
 			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
 			       greatest(0, due.jobs - coalesce(r.beyond, 0)) + pending.ready AS ready,
-			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_many,
-			       pending.capped AND pending.ready > 0 AS ready_capped,
-			       retrying.jobs + held_back.jobs + pending.retrying AS retrying, retrying.jobs >= 10000 AS retrying_many,
-			       held_back.jobs >= 10000 OR pending.capped AND pending.retrying > 0 AS retrying_capped,
+			       due.jobs - coalesce(r.beyond, 0) >= 10000 OR pending.capped AND pending.ready > 0 AS ready_capped,
+			       retrying.jobs + held_back.jobs + pending.retrying AS retrying,
+			       retrying.jobs >= 10000 OR held_back.jobs >= 10000 OR pending.capped AND pending.retrying > 0 AS retrying_capped,
 			       greatest(0, later.jobs - retrying.jobs) + pending.scheduled AS scheduled,
-			       later.jobs - retrying.jobs >= 10000 AS scheduled_many,
-			       retrying.jobs >= 10000 OR pending.capped AND pending.scheduled > 0 AS scheduled_capped,
+			       later.jobs - retrying.jobs >= 10000 OR retrying.jobs >= 10000
+			           OR pending.capped AND pending.scheduled > 0 AS scheduled_capped,
 			       greatest(0, blocked.jobs - held_back.jobs - pending.jobs) AS blocked,
-			       blocked.jobs - held_back.jobs - pending.jobs >= 10000 AS blocked_many,
-			       held_back.jobs >= 10000 AS blocked_capped
+			       blocked.jobs - held_back.jobs - pending.jobs >= 10000 OR held_back.jobs >= 10000 AS blocked_capped
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN t.many_ready THEN 10000 + coalesce(r.beyond, 0) ELSE (
-			        SELECT count(*) FROM (
-			            SELECT 1 FROM jobqueue_job j
-			            WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
-			              AND j.run_at <= statement_timestamp()
-			            LIMIT 10000 + coalesce(r.beyond, 0)) capped) END AS jobs OFFSET 0) due
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
+			          AND j.run_at <= statement_timestamp()
+			        LIMIT 10000 + coalesce(r.beyond, 0)) capped OFFSET 0) due
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN t.many_retrying THEN 10000 ELSE (
-			        SELECT count(*) FROM (
-			            SELECT 1 FROM jobqueue_job j
-			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			              AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
-			            LIMIT 10000) capped) END AS jobs OFFSET 0) retrying
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			          AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
+			        LIMIT 10000) capped OFFSET 0) retrying
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
+			    SELECT CASE WHEN retrying.jobs >= 10000 THEN 0 ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
@@ -333,16 +319,28 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
 			        LIMIT 10000) capped) pending
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs + pending.jobs ELSE (
+			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
 			            LIMIT 10000 + held_back.jobs + pending.jobs) capped) END AS jobs OFFSET 0) blocked
-			ORDER BY t.number
 			""";
 
-	private List<TierCount> cappedCount(List<TierScan> tiers, LastCount previous) {
-		return query(COUNT, (parameters) -> previous.set(parameters, tiers), (row, number) -> TierCount.of(row));
+	private void countInto(Map<Tier, TierCounts> counts, List<TierScan> tiers) {
+		if (!tiers.isEmpty()) {
+			this.own.run(QueueTransaction.BEGIN_MONITORING,
+					List.of(new Step(this.schema.in(COUNT), (parameters) -> TierScan.set(parameters, tiers),
+							Answer.ofEachRow((row) -> counts.put(Columns.tier(row), counts(row))))));
+		}
+	}
+
+	private static TierCounts counts(ResultSet row) throws SQLException {
+		return new TierCounts(count(row, "scheduled"), count(row, "ready"), count(row, "running"),
+				count(row, "retrying"), count(row, "blocked"));
+	}
+
+	private static JobCount count(ResultSet row, String state) throws SQLException {
+		return new JobCount(row.getLong(state), row.getBoolean(state + "_capped"));
 	}
 
 	private boolean tookLongSince(long begun) {
@@ -376,6 +374,27 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 					.smallints(tiers, Tier::priority),
 				(row, number) -> new TypeFailures(new Tier(row.getString("queue"), row.getInt("priority")),
 						row.getString("type"), row.getInt("max_failures"), row.getInt("unread")));
+	}
+
+	/**
+	 * Reads the statistics of the last ANALYZE.
+	 */
+	private static final String ESTIMATED_SIZES = """
+			SELECT v.queue, v.share * greatest(0, t.reltuples) AS jobs
+			FROM pg_class t
+			JOIN pg_namespace n ON n.oid = t.relnamespace
+			JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = t.relname AND s.attname = 'queue'
+			CROSS JOIN LATERAL unnest(s.most_common_vals::text::text[], s.most_common_freqs) AS v (queue, share)
+			WHERE t.oid = to_regclass(?)
+			""";
+
+	@Override
+	public Map<String, Long> estimatedSizes() {
+		Map<String, Long> sizes = new HashMap<>();
+		this.own.run(QueueTransaction.BEGIN_MONITORING, List
+			.of(new Step(ESTIMATED_SIZES, (parameters) -> parameters.value(this.schema.in("jobqueue_job")),
+					Answer.ofEachRow((row) -> sizes.put(row.getString("queue"), Math.round(row.getDouble("jobs")))))));
+		return sizes;
 	}
 
 	private static final String SERVED_QUEUES = """

@@ -142,9 +142,8 @@ public final class PostgresSearchStore implements SearchStore {
 	}
 
 	/**
-	 * Counts up to 10,000 archived jobs. In a larger archive, dead and cancelled jobs are
-	 * counted up to 10,000 per queue; the number of succeeded jobs is estimated from the
-	 * statistics of the last ANALYZE.
+	 * Counts the last 10,000 archived jobs. In a larger archive, dead and cancelled jobs
+	 * are counted up to 10,000 per queue.
 	 */
 	private static final String COUNT_FINISHED = """
 			WITH RECURSIVE newest AS MATERIALIZED (
@@ -166,36 +165,26 @@ public final class PostgresSearchStore implements SearchStore {
 			        ORDER BY a.id DESC LIMIT 10000) c
 			    WHERE (SELECT large FROM size)
 			    GROUP BY u.queue, c.state
-			), seen AS (
-			    SELECT v.queue, (v.share * greatest(0, t.reltuples))::bigint AS jobs
-			    FROM pg_class t
-			    JOIN pg_namespace n ON n.oid = t.relnamespace
-			    JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = t.relname AND s.attname = 'queue'
-			    CROSS JOIN LATERAL unnest(s.most_common_vals::text::text[], s.most_common_freqs) AS v (queue, share)
-			    WHERE t.oid = to_regclass(?) AND (SELECT large FROM size)
 			)
-			SELECT queue, state, count(*) AS jobs, false AS estimated
+			SELECT queue, state, count(*) AS jobs, false AS capped
 			FROM newest
 			WHERE NOT (SELECT large FROM size)
 			GROUP BY queue, state
 			UNION ALL
 			SELECT queue, state, jobs, capped FROM unsuccessful
 			UNION ALL
-			SELECT queue, 'SUCCEEDED', greatest(
-			           coalesce((SELECT jobs FROM seen s WHERE s.queue = q.queue), 0)
-			               - coalesce((SELECT sum(jobs) FROM unsuccessful u WHERE u.queue = q.queue), 0),
-			           (SELECT count(*) FROM newest w WHERE w.queue = q.queue AND w.state = 'SUCCEEDED'))::bigint, true
-			FROM (SELECT queue FROM newest UNION SELECT queue FROM seen) q
+			SELECT queue, 'SUCCEEDED', count(*) FILTER (WHERE state = 'SUCCEEDED'), true
+			FROM newest
 			WHERE (SELECT large FROM size)
+			GROUP BY queue
 			""";
 
 	@Override
 	public List<ArchiveCount> countFinished() {
-		return this.own.query(BEGIN, this.schema.in(COUNT_FINISHED),
-				(parameters) -> parameters.value(this.schema.in("jobqueue_archive")),
-				new RowMapperResultSetExtractor<>((row, number) -> new ArchiveCount(row.getString("queue"),
-						JobState.valueOf(row.getString("state")),
-						new JobCount(row.getLong("jobs"), row.getBoolean("estimated")))));
+		return this.own.query(BEGIN, this.schema.in(COUNT_FINISHED), (parameters) -> {
+		}, new RowMapperResultSetExtractor<>(
+				(row, number) -> new ArchiveCount(row.getString("queue"), JobState.valueOf(row.getString("state")),
+						new JobCount(row.getLong("jobs"), row.getBoolean("capped")))));
 	}
 
 	private static final String COUNT_GROUP = """

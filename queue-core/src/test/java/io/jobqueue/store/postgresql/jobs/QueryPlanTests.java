@@ -2,10 +2,8 @@ package io.jobqueue.store.postgresql.jobs;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,12 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobCount;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ServedQueue;
-import io.jobqueue.store.MonitoringStore.TierCounts;
-import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Tier;
@@ -224,24 +219,6 @@ class QueryPlanTests extends StoreTestBase {
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.containsExactly("Index Scan jobqueue_job_failures");
 		assertBuffers(plan, 1_200);
-	}
-
-	@Test
-	void estimatesComeCloseThoughEachLaneIsOfItsOwnKind() {
-		Map<Integer, TierCounts> tiers = this.stores.monitoring()
-			.read(Set.of())
-			.tiers()
-			.stream()
-			.collect(Collectors.toMap(TierSnapshot::priority, TierSnapshot::counts));
-		assertEstimate(tiers.get(0).scheduled(), 250_000);
-		assertEstimate(tiers.get(10).ready(), 500_000);
-		assertEstimate(tiers.get(20).retrying(), 100_000);
-		assertEstimate(tiers.get(30).ready(), 150_000);
-	}
-
-	private static void assertEstimate(JobCount count, long jobs) {
-		assertThat(count.estimated()).isTrue();
-		assertThat(count.jobs()).isBetween(jobs * 9 / 10, jobs * 11 / 10);
 	}
 
 	private static void assertBuffers(Plan plan, long limit) {

@@ -2,8 +2,6 @@ package io.jobqueue.store.postgresql.monitoring;
 
 import java.time.Duration;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,106 +29,44 @@ class CostlyCountTests extends StoreTestBase {
 	void count() {
 		this.now += TierScanCache.FULL_SCAN_INTERVAL.toNanos();
 		insert(CAP, "now() - interval '1 hour'", 0);
-		insert(CAP, "now() + interval '1 hour'", 0);
-		insert(CAP, "now() + interval '1 hour'", 1);
-		insert(CAP, "'infinity'", 0);
-		assertThat(states(counts())).allMatch(JobCount::estimated);
+		assertThat(counts().ready()).isEqualTo(new JobCount(CAP, true));
 		this.sql.sql("DELETE FROM jobqueue_job").update();
 		insert(5, "now() - interval '1 hour'", 0);
 	}
 
 	@Test
-	void whatIsBeyondTheCapIsNotCountedAgainForAMinute() {
-		for (int reading = 0; reading < 3; reading++) {
-			TierCounts counts = counts();
-			assertThat(states(counts)).allMatch(JobCount::estimated);
-			assertThat(Stream.of(counts.ready(), counts.retrying(), counts.blocked()))
-				.allMatch((count) -> count.jobs() >= CAP);
-		}
+	void tierBeyondTheCapIsNotCountedAgainForAMinute() {
+		this.now += TierScanCache.FULL_SCAN_INTERVAL.toNanos() - 1;
+		assertThat(counts().ready()).isEqualTo(new JobCount(CAP, true));
+		this.now++;
+		assertThat(counts().ready()).isEqualTo(new JobCount(5, false));
 	}
 
-	/**
-	 * Only without as many retrying jobs, in whose place scheduled ones are not counted.
-	 */
 	@Test
-	void scheduledJobsBeyondTheCapAreNotCountedAgainForAMinute() {
-		insert(CAP, "now() + interval '1 hour'", 0);
+	void tierBelowTheCapIsCountedEachTime() {
+		this.sql.sql("UPDATE jobqueue_job SET priority = 20").update();
+		insert(1, "now() - interval '1 hour'", 0);
 		this.now += TierScanCache.FULL_SCAN_INTERVAL.toNanos();
-		assertThat(counts().scheduled().estimated()).isTrue();
-		this.sql.sql("DELETE FROM jobqueue_job WHERE run_at > now()").update();
-		assertThat(counts().scheduled())
-			.satisfies((count) -> assertThat(count.estimated() && count.jobs() >= CAP).isTrue());
-	}
-
-	@Test
-	void retryingJobsBeyondTheCapAddNoScheduledOnes() {
-		this.sql.sql("DELETE FROM jobqueue_job").update();
-		insert(15_000, "now() + interval '1 hour'", 1);
-		this.sql.sql("ANALYZE jobqueue_job").update();
-		this.now += TierScanCache.FULL_SCAN_INTERVAL.toNanos();
-		for (int reading = 0; reading < 3; reading++) {
-			assertThat(counts().scheduled().jobs()).isLessThan(1_000);
-			assertThat(counts().retrying().jobs()).isBetween((long) CAP, 18_000L);
-		}
-	}
-
-	@Test
-	void aFullCountFollowsAfterAMinute() {
-		this.now += TierScanCache.FULL_SCAN_INTERVAL.toNanos();
-		assertThat(states(counts())).containsExactly(new JobCount(5, false), new JobCount(0, false),
-				new JobCount(0, false), new JobCount(0, false));
-	}
-
-	@Test
-	void whatIsBelowTheCapIsCountedEachTime() {
-		aFullCountFollowsAfterAMinute();
-		insert(2, "now() - interval '1 hour'", 0);
-		assertThat(counts().ready()).isEqualTo(new JobCount(7, false));
+		assertThat(counts(20).ready()).isEqualTo(new JobCount(5, false));
 		insert(CAP, "now() - interval '1 hour'", 0);
-		assertThat(counts().ready().estimated()).isTrue();
-	}
-
-	@Test
-	void continuedCountAddsNothingToTheFullCount() {
-		assertSameEachTime(15_000, "now() - interval '1 hour'", 0, "'PENDING'", TierCounts::ready);
-		assertSameEachTime(15_000, "now() + interval '1 hour'", 0, "'PENDING'", TierCounts::scheduled);
-		assertSameEachTime(15_000, "now() + interval '1 hour'", 1, "'PENDING'", TierCounts::retrying);
-		assertSameEachTime(15_000, "now() - interval '1 hour'", 1, "NULL", TierCounts::retrying);
-	}
-
-	/**
-	 * Counts jobs with a key, first in full.
-	 */
-	private void assertSameEachTime(int jobs, String dueAt, int failures, String admission,
-			Function<TierCounts, JobCount> state) {
-		this.sql.sql("DELETE FROM jobqueue_job").update();
-		insertWithKey(jobs, dueAt, failures, admission);
-		this.sql.sql("ANALYZE jobqueue_job").update();
-		this.now += TierScanCache.FULL_SCAN_INTERVAL.toNanos();
-		for (int reading = 0; reading < 3; reading++) {
-			assertThat(state.apply(counts())).satisfies((count) -> assertThat(count.estimated()).isTrue(),
-					(count) -> assertThat(count.jobs()).isBetween((long) CAP, jobs + 3_000L));
-		}
-	}
-
-	private void insertWithKey(int jobs, String dueAt, int failures, String admission) {
-		this.sql
-			.sql("""
-					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, failures, limit_key,
-					                          admission)
-					SELECT gen_random_uuid(), 'infinity', %s, now(), 10, 'emails', 'mail', '{}', %d, 'key', %s
-					FROM generate_series(1, %d)
-					"""
-				.formatted(dueAt, failures, admission, jobs))
-			.update();
+		assertThat(counts(10).ready()).isEqualTo(new JobCount(CAP, true));
+		this.sql.sql("DELETE FROM jobqueue_job WHERE priority = 20 AND seq % 2 = 0").update();
+		assertThat(counts(20).ready().jobs()).isBetween(2L, 3L);
+		assertThat(counts(10).ready()).isEqualTo(new JobCount(CAP, true));
 	}
 
 	private TierCounts counts() {
-		return this.gauges.read(Set.of()).tiers().get(0).counts();
+		return counts(10);
 	}
 
-	private static Stream<JobCount> states(TierCounts counts) {
-		return Stream.of(counts.ready(), counts.scheduled(), counts.retrying(), counts.blocked());
+	private TierCounts counts(int priority) {
+		return this.gauges.read(Set.of())
+			.tiers()
+			.stream()
+			.filter((tier) -> tier.priority() == priority)
+			.findFirst()
+			.orElseThrow()
+			.counts();
 	}
 
 }

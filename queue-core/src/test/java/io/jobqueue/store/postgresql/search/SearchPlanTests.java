@@ -208,17 +208,17 @@ class SearchPlanTests extends StoreTestBase {
 	}
 
 	@Test
-	void largeArchiveIsCountedAndEstimated() {
+	void largeArchiveIsCountedUpToACap() {
 		List<ArchiveCount> counts = this.recorded.countFinished();
 		assertThat(counts).anySatisfy((count) -> {
 			assertThat(count.queue()).isEqualTo("emails");
 			assertThat(count.state()).isEqualTo(JobState.SUCCEEDED);
-			assertThat(count.count().estimated()).isTrue();
-			assertThat(count.count().jobs()).isBetween(55_000L, 65_000L);
+			assertThat(count.count().capped()).isTrue();
+			assertThat(count.count().jobs()).isBetween(1_000L, 10_001L);
 		}).anySatisfy((count) -> {
 			assertThat(count.queue()).isEqualTo("rare");
 			assertThat(count.state()).isEqualTo(JobState.DEAD);
-			assertThat(count.count().estimated()).isFalse();
+			assertThat(count.count().capped()).isFalse();
 			assertThat(count.count().jobs()).isEqualTo(6);
 		});
 		assertReads("jobqueue_archive", "jobqueue_archive_unsuccessful_of_queue");
