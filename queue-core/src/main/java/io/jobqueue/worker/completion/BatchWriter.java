@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,9 +19,6 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.FailureText;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Dead;
 
 /**
  * Writes batches of outcomes. While the database does not answer, it retries the same
@@ -47,7 +43,7 @@ final class BatchWriter {
 
 	private final CountDownLatch givenUp;
 
-	private final DeferredCompletions deferred = new DeferredCompletions();
+	private final DeferredCompletions deferred;
 
 	private final FailureLog failures = FailureLog.of(logger, "Recording job outcomes");
 
@@ -58,9 +54,14 @@ final class BatchWriter {
 	private int maxBatch = MAX_BATCH;
 
 	BatchWriter(CompletionWriter writer, JobMdc mdc, CountDownLatch givenUp) {
+		this(writer, mdc, givenUp, System::nanoTime);
+	}
+
+	BatchWriter(CompletionWriter writer, JobMdc mdc, CountDownLatch givenUp, LongSupplier nanoTime) {
 		this.writer = writer;
 		this.mdc = mdc;
 		this.givenUp = givenUp;
+		this.deferred = new DeferredCompletions(nanoTime);
 	}
 
 	boolean hasDeferred() {
@@ -126,7 +127,7 @@ final class BatchWriter {
 	private @Nullable Throwable tryToWrite(List<Completion> batch) {
 		try {
 			this.writer.write(batch, this.unanswered);
-			this.deferred.written(batch);
+			this.deferred.removeAll(batch);
 			succeeded();
 			return null;
 		}
@@ -220,39 +221,17 @@ final class BatchWriter {
 		return free;
 	}
 
-	private void isolated(Completion completion, WriteFailure kind, Throwable failure) {
-		if (kind == WriteFailure.LOCKED) {
-			logWait(completion, failure);
-			return;
-		}
-		DeferredCompletions.Refusal first = this.deferred.refused(completion);
-		boolean awaited = completion.recorded() != null && !kind.isCausedElsewhere();
-		boolean atFault = kind == WriteFailure.INVALID || awaited || this.deferred.isProven(completion, kind);
-		if (atFault || first.isOlderThan(DeferredCompletions.FIRST_TRIES)) {
-			refuse(completion, failure, atFault || first.isOlderThan(DeferredCompletions.ALL_TRIES));
-		}
-		else {
-			logWait(completion, failure);
-		}
-	}
-
 	/**
-	 * Write the reduced form of an outcome that the database rejects.
-	 * @param last whether to give up the outcome if that fails too
+	 * Defer an outcome that could not be written alone, or give it up.
 	 */
-	private void refuse(Completion completion, Throwable failure, boolean last) {
-		Completion reduced = completion.reduced();
-		Throwable refusal = (reduced != null) ? tryToWrite(List.of(reduced)) : failure;
-		if (refusal == null) {
-			this.deferred.removeAll(List.of(completion));
-			this.writer.reduced(completion, failure);
-		}
-		else if (last && WriteFailure.of(refusal).isRefusal()) {
+	private void isolated(Completion completion, WriteFailure kind, Throwable failure) {
+		if (kind != WriteFailure.LOCKED
+				&& this.deferred.isRefusedFor(kind.patience(completion.recorded() != null), completion)) {
 			this.writer.refused(completion, failure);
 			this.deferred.removeAll(List.of(completion));
 		}
 		else {
-			logWait(completion, refusal);
+			logWait(completion, failure);
 		}
 	}
 
@@ -308,31 +287,22 @@ final class BatchWriter {
 
 		private static final long MAX_PAUSE_MILLIS = 1_000;
 
-		/**
-		 * The time for which an unreduced outcome is retried while no other outcome of
-		 * its kind is written.
-		 */
-		static final Duration FIRST_TRIES = Duration.ofMinutes(1);
-
-		/**
-		 * The time for which an outcome is retried at all while no other outcome of its
-		 * kind is written. It leaves operators time to grant a missing privilege.
-		 */
-		static final Duration ALL_TRIES = Duration.ofHours(1);
-
 		private final Set<Completion> outcomes = Collections.newSetFromMap(new IdentityHashMap<>());
 
-		private final IdentityHashMap<Completion, Refusal> refusals = new IdentityHashMap<>();
+		private final IdentityHashMap<Completion, Long> firstRefusals = new IdentityHashMap<>();
 
-		private final Map<Kind, Long> lastWrites = new HashMap<>();
-
-		private long writes;
+		private final LongSupplier nanoTime;
 
 		private boolean everything;
 
 		private long pauseMillis = FIRST_PAUSE_MILLIS;
 
-		private long lastTry = System.nanoTime();
+		private long lastTry;
+
+		DeferredCompletions(LongSupplier nanoTime) {
+			this.nanoTime = nanoTime;
+			this.lastTry = nanoTime.getAsLong();
+		}
 
 		boolean isEmpty() {
 			return this.outcomes.isEmpty();
@@ -354,21 +324,9 @@ final class BatchWriter {
 		 */
 		void addAll(Collection<Completion> batch) {
 			if (this.outcomes.isEmpty()) {
-				this.lastTry = System.nanoTime();
+				this.lastTry = this.nanoTime.getAsLong();
 			}
 			this.outcomes.addAll(batch);
-		}
-
-		/**
-		 * Remove outcomes that were written. The write shows that an outcome of the same
-		 * kind that was rejected before is itself the cause.
-		 */
-		void written(Collection<Completion> batch) {
-			removeAll(batch);
-			if (!this.refusals.isEmpty()) {
-				this.writes++;
-				batch.forEach((completion) -> this.lastWrites.put(Kind.of(completion.outcome()), this.writes));
-			}
 		}
 
 		/**
@@ -376,8 +334,8 @@ final class BatchWriter {
 		 */
 		void removeAll(Collection<Completion> batch) {
 			batch.forEach(this.outcomes::remove);
-			if (!this.refusals.isEmpty()) {
-				batch.forEach(this.refusals::remove);
+			if (!this.firstRefusals.isEmpty()) {
+				batch.forEach(this.firstRefusals::remove);
 			}
 		}
 
@@ -390,7 +348,7 @@ final class BatchWriter {
 
 		boolean isDue() {
 			return !this.outcomes.isEmpty()
-					&& System.nanoTime() - this.lastTry > Duration.ofMillis(this.pauseMillis).toNanos();
+					&& this.nanoTime.getAsLong() - this.lastTry > Duration.ofMillis(this.pauseMillis).toNanos();
 		}
 
 		/**
@@ -408,63 +366,18 @@ final class BatchWriter {
 		 * Note the end of a retry, and set the pause before the next one.
 		 */
 		void tried() {
-			this.lastTry = System.nanoTime();
+			this.lastTry = this.nanoTime.getAsLong();
 			this.pauseMillis = this.outcomes.isEmpty() ? FIRST_PAUSE_MILLIS
 					: Math.min(2 * this.pauseMillis, MAX_PAUSE_MILLIS);
 		}
 
 		/**
-		 * Note that an outcome was rejected when it was written alone.
-		 * @return its first rejection
+		 * Note that an outcome was refused when it was written alone.
+		 * @return whether its first refusal is so long ago
 		 */
-		Refusal refused(Completion completion) {
-			return this.refusals.computeIfAbsent(completion, (key) -> new Refusal(this.writes, System.nanoTime()));
-		}
-
-		/**
-		 * Return whether an outcome is itself the cause of its rejection: another one of
-		 * its kind was written since. This never holds for a missing privilege, and for
-		 * lack of time or memory only {@link #FIRST_TRIES} after the first rejection.
-		 */
-		boolean isProven(Completion completion, WriteFailure failure) {
-			DeferredCompletions.Refusal first = refused(completion);
-			return this.lastWrites.getOrDefault(Kind.of(completion.outcome()), 0L) > first.writes()
-					&& failure != WriteFailure.DENIED && (!failure.isOfSize() || first.isOlderThan(FIRST_TRIES));
-		}
-
-		/**
-		 * The outcomes that are written to the same tables.
-		 *
-		 * @param type the class of the outcome
-		 * @param unkept whether the outcome has no row in the archive
-		 */
-		private record Kind(Class<?> type, boolean unkept) {
-
-			static Kind of(Outcome outcome) {
-				return new Kind(outcome.getClass(), Duration.ZERO.equals(keep(outcome)));
-			}
-
-			private static @Nullable Duration keep(Outcome outcome) {
-				if (outcome instanceof Completed completed) {
-					return completed.keep();
-				}
-				return (outcome instanceof Dead dead) ? dead.keep() : null;
-			}
-
-		}
-
-		/**
-		 * The first rejection of an outcome.
-		 *
-		 * @param writes the number of writes that had succeeded before
-		 * @param at the time, as a {@link System#nanoTime}
-		 */
-		record Refusal(long writes, long at) {
-
-			boolean isOlderThan(Duration age) {
-				return System.nanoTime() - this.at > age.toNanos();
-			}
-
+		boolean isRefusedFor(Duration time, Completion completion) {
+			long now = this.nanoTime.getAsLong();
+			return now - this.firstRefusals.computeIfAbsent(completion, (first) -> now) >= time.toNanos();
 		}
 
 	}

@@ -12,11 +12,7 @@ import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Cancelled;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
-import io.jobqueue.store.Outcome.RetryLater;
 
 /**
  * A job and its outcome to record.
@@ -32,8 +28,6 @@ import io.jobqueue.store.Outcome.RetryLater;
  */
 public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
 		Map<String, String> correlation, @Nullable CompletableFuture<Boolean> recorded) {
-
-	private static final String WITHOUT_ERROR = "The database rejected the error of this attempt; see the log of the worker";
 
 	/**
 	 * Create a completion.
@@ -83,33 +77,6 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	 */
 	void log(JobMdc mdc, Runnable lines) {
 		mdc.within(this.job, this.correlation, lines);
-	}
-
-	/**
-	 * Return a reduced copy: a success without its row in the archive, a failure or
-	 * cancellation without its error.
-	 * @return the copy, {@code null} if the outcome cannot be reduced
-	 */
-	@Nullable Completion reduced() {
-		Outcome reduced = reduced(this.outcome);
-		return (reduced != null)
-				? new Completion(this.job, reduced, this.cause, this.runTime, this.correlation, this.recorded) : null;
-	}
-
-	private static @Nullable Outcome reduced(Outcome outcome) {
-		if (outcome instanceof Completed completed) {
-			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor(),
-					completed.plain(), completed.startedAt());
-		}
-		if (outcome instanceof Dead dead) {
-			return new Dead(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep(), dead.startedAt());
-		}
-		if (outcome instanceof RetryLater retry) {
-			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected(),
-					retry.startedAt(), retry.stopped());
-		}
-		return (outcome instanceof Cancelled cancelled)
-				? new Cancelled(cancelled.id(), cancelled.claim(), null, cancelled.startedAt()) : null;
 	}
 
 	void answer(Set<UUID> written) {

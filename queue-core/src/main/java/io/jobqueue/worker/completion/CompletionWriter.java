@@ -19,7 +19,6 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
 import io.jobqueue.store.Outcome.Dead;
 
@@ -101,19 +100,6 @@ public final class CompletionWriter {
 			logger.debug("Could not read which jobs are locked", ex);
 			return Set.of();
 		}
-	}
-
-	/**
-	 * Log that only the reduced form of an outcome was written.
-	 */
-	void reduced(Completion completion, Throwable ex) {
-		completion.log(this.mdc,
-				() -> logger.error("The database rejected the outcome of {} ({}); {}", completion.job(),
-						FailureText.of(ex),
-						(completion.outcome() instanceof Completed)
-								? "the job succeeded, but has no row in jobqueue_archive"
-								: "it is recorded without the error of the attempt"));
-		logger.debug("The database rejected an outcome", ex);
 	}
 
 	/**

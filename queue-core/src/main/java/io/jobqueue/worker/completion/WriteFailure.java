@@ -1,6 +1,7 @@
 package io.jobqueue.worker.completion;
 
 import java.sql.SQLException;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
@@ -129,18 +130,16 @@ enum WriteFailure {
 	}
 
 	/**
-	 * Return whether an operator can remove the cause, so that callers that await the
-	 * outcome wait as during an outage.
+	 * Return how long to retry an outcome that is refused alone. An operator can grant a
+	 * privilege or free memory.
+	 * @param awaited whether a caller waits for the outcome
 	 */
-	boolean isCausedElsewhere() {
-		return this == DENIED || this == EXHAUSTED;
-	}
-
-	/**
-	 * Return whether another try is likely to fail in the same way.
-	 */
-	boolean isRefusal() {
-		return this != OUTAGE && this != LOCKED;
+	Duration patience(boolean awaited) {
+		return switch (this) {
+			case INVALID -> Duration.ZERO;
+			case REFUSED -> awaited ? Duration.ZERO : Duration.ofMinutes(1);
+			default -> Duration.ofHours(1);
+		};
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -119,10 +120,12 @@ final class CompletingJobs implements AutoCloseable {
 	 * Write that each job has succeeded, on this thread and without another turn for what
 	 * is held up.
 	 */
-	void takeOver() {
-		new BatchWriter(this.writer, new JobMdc("node"), new CountDownLatch(1)).takeOver(this.jobs.stream()
+	BatchWriter takeOver(LongSupplier nanoTime) {
+		BatchWriter batches = new BatchWriter(this.writer, new JobMdc("node"), new CountDownLatch(1), nanoTime);
+		batches.takeOver(this.jobs.stream()
 			.map((job) -> new Completion(job, Completed.of(job, null, null), null, null))
 			.collect(Collectors.toCollection(ArrayList::new)));
+		return batches;
 	}
 
 	/**

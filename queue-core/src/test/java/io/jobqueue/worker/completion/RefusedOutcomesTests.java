@@ -3,12 +3,13 @@ package io.jobqueue.worker.completion;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -17,8 +18,6 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome.Dead;
-import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.worker.completion.BatchWriter.DeferredCompletions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,52 +68,42 @@ class RefusedOutcomesTests extends NodeTestBase {
 	@Refusals
 	void othersOfItsBatchAreWrittenInTheSameTurn(String state) {
 		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
-		jobs.takeOver();
+		jobs.takeOver(System::nanoTime);
 		assertThat(count("jobqueue_archive")).isEqualTo(JOBS - 1);
 	}
 
 	@Test
-	void successThatIsRefusedEndsWithoutARowInTheArchive() {
-		CompletingJobs jobs = jobsRefusedIfPoisonous("P0001");
+	void outcomeWhoseDataIsRefusedIsLeftToTheReaper() {
+		CompletingJobs jobs = jobsRefusedIfPoisonous("23514");
 		try (CapturedLog log = new CapturedLog()) {
 			UUID poison = poison();
 			jobs.submit();
-			await().until(() -> count("jobqueue_job") == 0);
-			assertThat(count("jobqueue_archive")).isEqualTo(JOBS - 1);
-			assertThat(count("jobqueue_claim")).isZero();
-			await()
-				.until(() -> log.messages("SQLState P0001").stream().anyMatch((line) -> line.contains("has no row")));
-			assertThat(log.messages("has no row")).singleElement()
-				.asString()
-				.contains(poison.toString(), "queue=emails", "type=mail", "not today");
-			assertThat(log.levels("has no row")).containsExactly("ERROR");
-			assertThat(log.text()).doesNotContain("WITH gone AS");
-		}
-	}
-
-	@Test
-	void deathThatIsRefusedIsLeftToTheReaper() {
-		CompletingJobs jobs = jobsRefusedIfPoisonous("P0001");
-		try (CapturedLog log = new CapturedLog()) {
-			UUID poison = poison();
-			jobs.submit((job) -> dead(job, "refused"));
 			await().until(() -> count("jobqueue_archive") == JOBS - 1);
 			await().until(() -> log.messages("the reaper ends its claim").size() == 1);
 			assertThat(log.messages("the reaper ends its claim")).singleElement()
 				.asString()
-				.contains(poison.toString());
+				.contains(poison.toString(), "queue=emails", "type=mail", "SQLState 23514", "not today");
+			assertThat(log.levels("the reaper ends its claim")).containsExactly("ERROR");
+			assertThat(log.text()).doesNotContain("WITH gone AS");
 			assertThat(state(poison)).isEqualTo("RUNNING");
 			assertThat(count("jobqueue_claim")).isEqualTo(1);
 		}
 	}
 
-	@Test
-	void errorThatIsRefusedIsLeftOut() {
-		CompletingJobs jobs = jobsRefusedIf("NEW.last_error LIKE '%poison%'", "22P05");
-		UUID poison = poison();
-		jobs.submit((job) -> dead(job, job.id().equals(poison) ? "poison" : "refused"));
-		awaitState(poison, "DEAD");
-		assertThat(column("last_error", poison, String.class)).contains("rejected the error");
+	@ParameterizedTest
+	@CsvSource({ "P0001, 60", "42501, 3600", "57014, 3600" })
+	void outcomeThatIsRefusedIsLeftToTheReaperAfterSomeTime(String state, long seconds) {
+		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
+		AtomicLong now = new AtomicLong();
+		BatchWriter writer = jobs.takeOver(now::get);
+		now.addAndGet(Duration.ofSeconds(seconds).toNanos() - 1);
+		writer.retryDeferred();
+		assertThat(jobs.lost()).isZero();
+		assertThat(writer.hasDeferred()).isTrue();
+		now.addAndGet(Duration.ofSeconds(2).toNanos());
+		writer.retryDeferred();
+		assertThat(jobs.lost()).isOne();
+		assertThat(writer.hasDeferred()).isFalse();
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)
@@ -129,41 +118,6 @@ class RefusedOutcomesTests extends NodeTestBase {
 	@Test
 	void lackOfMemoryIsNoOutage() {
 		assertThat(WriteFailure.of(new OutOfMemoryError("thrown by the test")).isOfOutcomes(false)).isTrue();
-	}
-
-	/**
-	 * An outcome that was written leaves nothing behind while others wait.
-	 */
-	@Test
-	void refusalEndsWithItsOutcome() {
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, 3, POISON));
-		List<Completion> all = jobs.jobs()
-			.stream()
-			.map((job) -> new Completion(job, dead(job, "refused"), null, null))
-			.toList();
-		DeferredCompletions deferred = new DeferredCompletions();
-		deferred.addAll(all);
-		DeferredCompletions.Refusal first = deferred.refused(all.get(0));
-		deferred.removeAll(all.subList(0, 1));
-		assertThat(deferred.refused(all.get(0))).isNotSameAs(first);
-		jobs.submit();
-	}
-
-	/**
-	 * Outcomes that never touch the archive prove nothing about those that do.
-	 */
-	@ParameterizedTest
-	@ValueSource(strings = { "42501", "P0001" })
-	void outcomesOfAnotherKindDoNotProveADeathAtFault(String state) {
-		CompletingJobs jobs = jobsRefusedIf("true", state);
-		UUID poison = poison();
-		jobs.submit((job) -> job.id().equals(poison) ? dead(job, "refused") : retried(job));
-		await().until(() -> jobs.written() == JOBS - 1);
-		int tries = jobs.tries();
-		await().until(() -> jobs.lost() > 0 || jobs.tries() > tries + 2);
-		assertThat(jobs.lost()).isZero();
-		dropTrigger();
-		awaitState(poison, "DEAD");
 	}
 
 	/**
@@ -182,16 +136,12 @@ class RefusedOutcomesTests extends NodeTestBase {
 		awaitState(poison, "DEAD");
 	}
 
-	private static RetryLater retried(ClaimedJob job) {
-		return new RetryLater(job.id(), job.claim(), Duration.ofHours(1), "tried again", false);
-	}
-
 	/**
 	 * Here, the listeners throw when an outcome is lost.
 	 */
 	@Test
 	void listenerThatThrowsForALostOutcomeEndsNoOther() {
-		CompletingJobs jobs = jobsRefusedIfPoisonous("P0001");
+		CompletingJobs jobs = jobsRefusedIfPoisonous("23514");
 		UUID poison = poison();
 		jobs.submit((job) -> dead(job, "refused"));
 		await().until(() -> jobs.lost() == 1);
