@@ -1,10 +1,12 @@
 package io.jobqueue.boot.autoconfigure;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.jobqueue.boot.properties.JobQueueProperties;
@@ -18,10 +20,19 @@ import io.jobqueue.boot.settings.SettingKeys;
 @EnableConfigurationProperties(JobQueueProperties.class)
 class SettingsConfiguration {
 
+	/**
+	 * Static, as binding of any properties creates it.
+	 */
 	@Bean
-	NodeSettings jobQueueNodeSettings(JobQueueProperties properties, ConfigurableEnvironment environment,
-			ListableBeanFactory beanFactory) {
-		SettingKeys.check(environment, beanFactory);
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static SettingKeys jobQueueSettingKeys() {
+		return new SettingKeys();
+	}
+
+	@Bean
+	NodeSettings jobQueueNodeSettings(JobQueueProperties properties, SettingKeys keys,
+			ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
+		keys.check(environment, beanFactory);
 		return NodeSettings.of(properties, environment.getProperty("spring.application.name"),
 				Threading.VIRTUAL.isActive(environment));
 	}

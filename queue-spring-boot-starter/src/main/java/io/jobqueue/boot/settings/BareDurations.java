@@ -1,5 +1,6 @@
 package io.jobqueue.boot.settings;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -7,6 +8,7 @@ import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 
 import io.jobqueue.InvalidConfigurationException;
@@ -36,11 +38,18 @@ final class BareDurations {
 	}
 
 	/**
-	 * Check a duration, or a list of them.
-	 * @param property what the setting is bound by
-	 * @param key the key of the setting, for messages
+	 * Return whether a setting is a duration, or a list of them.
 	 */
-	void check(ConfigurationPropertyName property, String key) {
+	static boolean areOf(ResolvableType type) {
+		return type.toClass() == Duration.class || type.asCollection().getGeneric(0).resolve() == Duration.class;
+	}
+
+	/**
+	 * Check a duration, or a list of them.
+	 * @param property the key of the setting
+	 */
+	void check(ConfigurationPropertyName property) {
+		String key = property.toString();
 		String value = this.binder.bind(property, Bindable.of(String.class)).orElse("");
 		String name = key.substring(key.lastIndexOf('.') + 1).replaceFirst("\\[\\d+]$", "");
 		int least = SHORT.contains(name) ? LEAST_OF_SHORT : SECOND;

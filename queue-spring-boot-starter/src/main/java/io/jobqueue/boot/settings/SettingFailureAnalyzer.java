@@ -1,7 +1,6 @@
 package io.jobqueue.boot.settings;
 
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -18,7 +17,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.ConverterNotFoundException;
 
-import io.jobqueue.boot.settings.SettingNode.FoundSetting;
+import io.jobqueue.logging.EditDistance;
 
 /**
  * {@link AbstractFailureAnalyzer} for a value that is given to a group of settings, and
@@ -60,33 +59,23 @@ class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 	}
 
 	private static @Nullable FailureAnalysis group(BindException cause) {
-		FoundSetting found = SettingNode.root().find(cause.getName(), false);
-		return (found != null && found.node().isGroup()) ? new FailureAnalysis(description(found), action(found), cause)
-				: null;
+		return SettingNames.isGroup(cause.getTarget().getType())
+				? new FailureAnalysis(description(cause.getName()), action(cause.getName()), cause) : null;
 	}
 
-	static String description(FoundSetting group) {
-		return "'%s' has a value, but it is a group of settings.".formatted(group.key());
+	static String description(ConfigurationPropertyName group) {
+		return "'%s' has a value, but it is a group of settings.".formatted(group);
 	}
 
-	static String action(FoundSetting group) {
-		return "Set the settings of the group instead, such as %s.%s".formatted(settings(group), meant(group));
-	}
-
-	/**
-	 * A dot may stand where a dash is meant.
-	 */
-	private static String meant(FoundSetting group) {
-		String key = group.key().replaceFirst("\\.(?=[^.\\[]+$)", "-");
-		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(key);
-		FoundSetting found = (name != null) ? SettingNode.root().find(name, false) : null;
-		return (found != null && !found.node().isGroup()) ? " Did you mean '%s'?".formatted(found.key()) : "";
-	}
-
-	private static String settings(FoundSetting group) {
-		List<String> keys = new ArrayList<>();
-		group.node().forEachKeyBelow(group.key(), keys::add);
-		return keys.stream().limit(NAMED).map((key) -> "'" + key + "'").collect(Collectors.joining(", "));
+	static String action(ConfigurationPropertyName group) {
+		List<String> all = SettingNames.like(group.append("any"));
+		return "Set the settings of the group instead, such as %s.%s".formatted(
+				all.stream()
+					.filter((key) -> key.startsWith(group + "."))
+					.limit(NAMED)
+					.map((key) -> "'" + key + "'")
+					.collect(Collectors.joining(", ")),
+				EditDistance.meant(group.toString(), all).map(" Did you mean '%s'?"::formatted).orElse(""));
 	}
 
 }

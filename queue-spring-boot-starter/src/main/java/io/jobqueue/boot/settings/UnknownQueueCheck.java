@@ -1,5 +1,6 @@
 package io.jobqueue.boot.settings;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -8,6 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.jobqueue.InvalidConfigurationException;
@@ -74,30 +77,37 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 		});
 		misspelt(queue, configured).ifPresent((near) -> logger.warn(
 				"There are settings for queues '{}'{} and '{}', but nothing on this node names the first one. If its name is misspelt, correct it",
-				queue, place(queue), near));
+				queue, place(setting(queue)), near));
 	}
 
 	private InvalidConfigurationException unknown(String queue, String meant, Set<String> known) {
-		String place = place(queue);
+		Optional<ConfigurationProperty> setting = setting(queue);
 		return new InvalidConfigurationException(
 				"There are settings for queue '%s' under 'jobqueue.queues.%1$s'%s, but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is '%s'; all known queues: %s."
-					.formatted(queue, place, meant, String.join(", ", known)),
+					.formatted(queue, place(setting), meant, String.join(", ", known)),
 				"%s If another application serves that queue, add settings for '%s', too, under 'jobqueue.queues.%2$s': then both are accepted."
-					.formatted(place.isEmpty() ? "Correct the name." : remedyForVariable(meant), meant));
+					.formatted(remedy(setting, meant), meant));
 	}
 
-	private static String remedyForVariable(String meant) {
+	private static String remedy(Optional<ConfigurationProperty> setting, String meant) {
+		if (setting.filter(SettingKeys::isVariable).isEmpty()) {
+			return "Correct the name.";
+		}
 		return withoutPunctuation(meant).equals(meant) ? "Correct the name of the variable."
-				: "An environment variable alone cannot name a queue with dashes or underscores. Set '%s.<setting>' in another source, such as application.yaml or SPRING_APPLICATION_JSON; a variable whose name begins with '%s' then replaces the value."
-					.formatted(QueueVariables.keyOf(meant), QueueVariables.prefixOf(meant));
+				: "An environment variable alone cannot name a queue with dashes or underscores. Set 'jobqueue.queues.[%s].<setting>' in another source, such as application.yaml or SPRING_APPLICATION_JSON; a variable whose name begins with 'JOBQUEUE_QUEUES_%s_' then replaces the value."
+					.formatted(meant, meant.toUpperCase(Locale.ROOT).replace('-', '_'));
 	}
 
 	/**
-	 * Return the environment variable that sets something of a queue, empty if it has
-	 * settings elsewhere.
+	 * Return a setting of a queue from its last source: that which others replace.
 	 */
-	private String place(String queue) {
-		return QueueVariables.of(queue, this.environment).map((variable) -> " (" + variable + ")").orElse("");
+	private Optional<ConfigurationProperty> setting(String queue) {
+		return SettingKeys.below(ConfigurationPropertyName.of("jobqueue.queues[" + queue + "]"), this.environment)
+			.reduce((first, last) -> last);
+	}
+
+	private static String place(Optional<ConfigurationProperty> setting) {
+		return setting.map(SettingKeys::place).orElse("");
 	}
 
 	/**

@@ -45,7 +45,7 @@ class UnknownQueueTests extends QueueTestBase {
 		this.application.withPropertyValues("jobqueue.queues.email.concurrency=8").run((context) -> {
 			FailureAnalysis analysis = analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).isEqualTo(
-					"There are settings for queue 'email' under 'jobqueue.queues.email', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is 'emails'; all known queues: default, emails, farewells, slow_emails.");
+					"There are settings for queue 'email' under 'jobqueue.queues.email' (\"jobqueue.queues.email.concurrency\" from property source \"test\"), but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is 'emails'; all known queues: default, emails, farewells, slow_emails.");
 			assertThat(analysis.getAction()).isEqualTo(
 					"Correct the name. If another application serves that queue, add settings for 'emails', too, under 'jobqueue.queues.emails': then both are accepted.");
 		});
@@ -114,7 +114,7 @@ class UnknownQueueTests extends QueueTestBase {
 			.withPropertyValues("jobqueue.queues.email.concurrency=8", "jobqueue.queues.emails.concurrency=4")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains(
-				"There are settings for queues 'email' and 'emails', but nothing on this node names the first one. If its name is misspelt, correct it");
+				"There are settings for queues 'email' (\"jobqueue.queues.email.concurrency\" from property source \"test\") and 'emails', but nothing on this node names the first one. If its name is misspelt, correct it");
 	}
 
 	@Test
@@ -132,8 +132,8 @@ class UnknownQueueTests extends QueueTestBase {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "JOBQUEUE_QUEUES_SLOWEMAILS_CONCURRENCY, slowemails, .[slow_emails], SLOW_EMAILS",
-			"JOBQUEUE_QUEUES_SENDASMALLFAX_PRIORITY, sendasmallfax, .send-a-small-fax, SEND_A_SMALL_FAX" })
+	@CsvSource({ "JOBQUEUE_QUEUES_SLOWEMAILS_CONCURRENCY, slowemails, slow_emails, SLOW_EMAILS",
+			"JOBQUEUE_QUEUES_SENDASMALLFAX_PRIORITY, sendasmallfax, send-a-small-fax, SEND_A_SMALL_FAX" })
 	void variableWithoutThePunctuationOfAQueueIsRefused(String variable, String queue, String key, String name) {
 		variable(variable, "2").withPropertyValues("jobqueue.worker.queues=slow_emails,farewells,send-a-small-fax")
 			.run((context) -> {
@@ -142,7 +142,7 @@ class UnknownQueueTests extends QueueTestBase {
 						"There are settings for queue '%s' under 'jobqueue.queues.%1$s' (\"%s\" from property source \"test-systemEnvironment\"), but neither a handler,"
 							.formatted(queue, variable));
 				assertThat(analysis.getAction()).startsWith(
-						"An environment variable alone cannot name a queue with dashes or underscores. Set 'jobqueue.queues%s.<setting>' in another source, such as application.yaml or SPRING_APPLICATION_JSON; a variable whose name begins with 'JOBQUEUE_QUEUES_%s_' then replaces the value. If another application serves that queue, add settings for '"
+						"An environment variable alone cannot name a queue with dashes or underscores. Set 'jobqueue.queues.[%s].<setting>' in another source, such as application.yaml or SPRING_APPLICATION_JSON; a variable whose name begins with 'JOBQUEUE_QUEUES_%s_' then replaces the value. If another application serves that queue, add settings for '"
 							.formatted(key, name));
 			});
 	}

@@ -2,9 +2,10 @@ package io.jobqueue.boot.settings;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.IgnoreErrorsBindHandler;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -23,6 +26,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
+
+import io.jobqueue.boot.properties.JobQueueProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -178,10 +183,10 @@ class SettingKeysTests {
 			"jobqueue.worker.heartbeat-interval,10", "jobqueue.worker.timeout,60",
 			"jobqueue.worker.shutdown-timeout,25", "jobqueue.worker.cancel-grace,999",
 			"jobqueue.alerts.user-visible.age,90", "jobqueue.defaults.retention.succeeded,24",
-			"jobqueue.queues[my_queue].max-run-time,30", "jobqueue.queues.ok.backoff.delays[1],30",
+			"jobqueue.queues[my_queue].max-run-time,30", "jobqueue.queues.ok.backoff.delays[0],30",
 			"jobqueue.defaults.backoff.min,1", "jobqueue.worker.poll-interval,1",
-			"jobqueue.queues.ok.types.PrintLabel.max-run-time,30", "jobqueue.alerts.types.Import.run-time,30",
-			"jobqueue.queues.ok.types.PrintLabel.backoff.delay,30",
+			"jobqueue.queues.ok.types.print-label.max-run-time,30", "jobqueue.alerts.types.import.run-time,30",
+			"jobqueue.queues.ok.types.print-label.backoff.delay,30",
 			"jobqueue.queues.ok.types[print_Label].max-run-time,30" })
 	void fewMillisecondsWithoutUnitAreRefused(String key, String value) {
 		define(key, value);
@@ -190,6 +195,13 @@ class SettingKeysTests {
 			.isEqualTo("'%s: %s' is %2$s ms: a number without a unit is milliseconds.".formatted(key, value));
 		assertThat(analysis.getAction())
 			.isEqualTo("Write '%ss' for seconds, or '%1$sms' if that is meant.".formatted(value));
+	}
+
+	@Test
+	void durationBelowATypeWithCapitalsIsRefused() {
+		define("jobqueue.queues.ok.types.PrintLabel.max-run-time", "30");
+		assertThat(analyze().getDescription())
+			.startsWith("'jobqueue.queues.ok.types.printlabel.max-run-time: 30' is 30 ms");
 	}
 
 	@Test
@@ -241,18 +253,6 @@ class SettingKeysTests {
 	}
 
 	@Test
-	void manyKeysAreNotAllNamed() {
-		Map<String, Object> many = new TreeMap<>();
-		for (int key = 10; key < 22; key++) {
-			many.put("jobqueue.unknown" + key, "1");
-		}
-		this.environment.getPropertySources().addLast(new MapPropertySource("many", many));
-		assertThat(analyze().getDescription()).contains("'jobqueue.unknown19'")
-			.doesNotContain("'jobqueue.unknown20'")
-			.endsWith("There are 2 more unknown keys.");
-	}
-
-	@Test
 	void keysOfOtherClassesAreTheirs(CapturedOutput output) {
 		this.beans.registerBeanDefinition("others", new RootBeanDefinition(Others.class));
 		define("jobqueue.others.whatever", "1");
@@ -264,17 +264,51 @@ class SettingKeysTests {
 		assertThat(analyze().getDescription()).contains("There is no setting 'jobqueue.other'");
 	}
 
+	/**
+	 * Binding has no look-up of its own for them.
+	 */
 	@Test
-	void sourceThatCannotBeEnumeratedIsPassedOver() {
-		this.environment.getPropertySources().addFirst(new PropertySource<>("remote", new Object()) {
+	void elementsThatAnotherSourceReplacesAreSettings() {
+		define("jobqueue.worker.queues[1]", "letters");
+		define("jobqueue.worker.queues", "emails");
+		define("jobqueue.recurring.ok.payload.lines[0].price", "1");
+		define("jobqueue.recurring.ok.payload.lines", "none");
+		define("jobqueue.recurring.daily.payload.lines", "none");
+		define("jobqueue.recurring.daily.payload.lines[0].price", "1");
+		assertThatNoException().isThrownBy(this::check);
+		define("jobqueue.worker.queues.first", "emails");
+		assertThat(analyze().getDescription()).contains("There is no setting 'jobqueue.worker.queues.first'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jobqueue.producer.stale-after", "jobqueue.defaults.cluster-concurrency",
+			"jobqueue.defaults.retention.dead", "jobqueue.queues.ok.backoff.delays" })
+	void settingWithoutValueIsFine(String key) {
+		define(key, "");
+		assertThatNoException().isThrownBy(this::check);
+	}
+
+	@Test
+	void variableDoesNotHideTheSameMistakeElsewhere() {
+		define("jobqueue.enabld", "false");
+		variable("JOBQUEUE_ENABLD", "false");
+		assertThat(analyze().getDescription()).startsWith("There is no setting 'jobqueue.enabld'");
+	}
+
+	@Test
+	void onlyDurationsOfASourceThatCannotBeEnumeratedAreChecked() {
+		Map<String, String> values = new HashMap<>(Map.of("jobqueue.enabld", "false"));
+		this.environment.getPropertySources().addFirst(new PropertySource<>("remote", values) {
 
 			@Override
-			public Object getProperty(String name) {
-				return "1";
+			public @Nullable Object getProperty(String name) {
+				return this.source.get(name);
 			}
 
 		});
 		assertThatNoException().isThrownBy(this::check);
+		values.put("jobqueue.worker.timeout", "60");
+		assertThat(analyze().getDescription()).startsWith("'jobqueue.worker.timeout: 60' is 60 ms");
 	}
 
 	private void define(String key, String value) {
@@ -288,7 +322,10 @@ class SettingKeysTests {
 	}
 
 	private void check() {
-		SettingKeys.check(this.environment, this.beans);
+		SettingKeys keys = new SettingKeys();
+		Binder.get(this.environment, keys.apply(new IgnoreErrorsBindHandler()))
+			.bind("jobqueue", JobQueueProperties.class);
+		keys.check(this.environment, this.beans);
 	}
 
 	private FailureAnalysis analyze() {

@@ -1,9 +1,0 @@
-package io.jobqueue.benchmark.subject;
-
-/**
- * The payload of jobs that take their time.
- *
- * @param millis how long
- */
-public record Nap(long millis) {
-}
