@@ -9,19 +9,15 @@ import io.jobqueue.benchmark.drain.BatchDrain;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
-import io.jobqueue.benchmark.drain.DrainSerial;
 import io.jobqueue.benchmark.drain.Future;
 import io.jobqueue.benchmark.drain.HeldSnapshot;
-import io.jobqueue.benchmark.drain.Readers;
 import io.jobqueue.benchmark.enqueue.EnqueueBulk;
 import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.UsageException;
 import io.jobqueue.benchmark.gauges.Gauges;
 import io.jobqueue.benchmark.latency.Latency;
-import io.jobqueue.benchmark.latency.LatencyLoaded;
 import io.jobqueue.benchmark.load.Mixed;
-import io.jobqueue.benchmark.nodes.Memory;
 import io.jobqueue.benchmark.nodes.ScaleOut;
 import io.jobqueue.benchmark.startup.Startup;
 
@@ -39,21 +35,16 @@ public final class Scenarios {
 		return List.of( //
 				Drain.deleting(), //
 				Drain.archiving(), //
-				new DrainSerial(), //
 				new Controls(), //
 				new BatchDrain(), //
-				EnqueueInTransaction.single(), //
-				EnqueueInTransaction.many(), //
+				new EnqueueInTransaction(), //
 				new EnqueueBulk(), //
 				new Latency(), //
-				new LatencyLoaded(), //
 				new Depth(), //
 				new Future(), //
 				new HeldSnapshot(), //
-				new Readers(), //
 				ScaleOut.to(1, 2, 4, 8), //
 				new Mixed(), //
-				new Memory(), //
 				new Gauges(), //
 				new Startup());
 	}

@@ -33,9 +33,8 @@ class BenchTests {
 
 	private static final Scale TINY = new Scale(0.002, 1);
 
-	private static final List<String> NAMES = List.of("drain", "drain-archive", "batch", "enqueue-tx",
-			"enqueue-many-tx", "enqueue-bulk", "latency", "latency-loaded", "depth", "future", "held-snapshot",
-			"readers", "mixed", "memory", "gauges", "startup");
+	private static final List<String> NAMES = List.of("drain", "drain-archive", "batch", "enqueue-tx", "enqueue-bulk",
+			"latency", "depth", "future", "held-snapshot", "mixed", "gauges", "startup");
 
 	private static BenchmarkDatabase database;
 
@@ -60,7 +59,7 @@ class BenchTests {
 		assertThat(outcomes).extracting(Outcome::line).allSatisfy(BenchTests::isResult);
 		assertThat(outcomes).extracting(Outcome::line)
 			.filteredOn((line) -> line.contains("scenario=enqueue"))
-			.hasSize(3)
+			.hasSize(2)
 			.allSatisfy((line) -> assertThat(line).contains(" lean=", " lean_ratio="));
 		String report = Files.readString(new Report(workbench, outcomes).writeTo(this.folder));
 		assertThat(report).contains(outcomes.get(0).line(), "for development", "| fsync | on |")
@@ -72,7 +71,7 @@ class BenchTests {
 
 	private static void isResult(String line) {
 		assertThat(line).matches("RESULT scenario=[a-z-]+( [a-z0-9_]+=[^ ]+)+ bar=[^ ]+ met=(true|false)")
-			.containsPattern("( unit=(jobs/s|ms|of_alone)| added_s=[^ ]+)( |$)");
+			.containsPattern("( unit=(jobs/s|ms)| added_s=[^ ]+)( |$)");
 	}
 
 	@Test

@@ -29,46 +29,34 @@ import io.jobqueue.benchmark.timing.Threads;
  * queue's share of that, {@code lean_ratio}, contains the cost of the queue's table. All
  * begin with empty tables and after a checkpoint, so that none writes the full pages of
  * another.
- *
- * @param name the name of the scenario
- * @param measures what it measures
- * @param transactions how many transactions a round has
- * @param jobs how many jobs a transaction has
- * @param bar the ratio to reach
  */
-public record EnqueueInTransaction(String name, String measures, int transactions, int jobs,
-		double bar) implements Scenario {
+public final class EnqueueInTransaction implements Scenario {
 
 	public static final String NO_WORKER = "jobqueue.worker.enabled=false";
 
+	private static final int TRANSACTIONS = 40_000;
+
 	private static final int THREADS = 8;
+
+	private static final double BAR = 0.92;
 
 	private static final String SPRING = "spring";
 
 	static final String LEAN = "lean";
 
-	/**
-	 * Enqueue one job in each transaction.
-	 * @return the scenario {@code enqueue-tx}
-	 */
-	public static EnqueueInTransaction single() {
-		return new EnqueueInTransaction("enqueue-tx", "8 threads, a business row and a job in each transaction", 40_000,
-				1, 0.92);
+	@Override
+	public String name() {
+		return "enqueue-tx";
 	}
 
-	/**
-	 * Enqueue 20 jobs in each transaction, in one call.
-	 * @return the scenario {@code enqueue-many-tx}
-	 */
-	public static EnqueueInTransaction many() {
-		return new EnqueueInTransaction("enqueue-many-tx",
-				"8 threads, a business row and 20 jobs in each transaction, against one multi-row insert", 8_000, 20,
-				0.85);
+	@Override
+	public String measures() {
+		return "8 threads, a business row and a job in each transaction";
 	}
 
 	@Override
 	public List<Bar> bars() {
-		return List.of(Bar.atLeast("ratio", this.bar));
+		return List.of(Bar.atLeast("ratio", BAR));
 	}
 
 	@Override
@@ -76,15 +64,15 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 		BenchmarkDatabase database = workbench.database();
 		database.execute(PlainSql.CREATE_BUSINESS);
 		try (MeasuredQueue queue = MeasuredQueue.start(database, NO_WORKER); Threads threads = new Threads(THREADS)) {
-			Round round = new Round(database, threads, Math.max(1, workbench.scaled(this.transactions) / THREADS));
-			PlainTransaction plain = PlainTransaction.of(queue.dataSource(), this.jobs);
-			PlainTransaction lean = PlainTransaction.lean(queue.dataSource(), this.jobs);
+			Round round = new Round(database, threads, Math.max(1, workbench.scaled(TRANSACTIONS) / THREADS));
+			PlainTransaction plain = PlainTransaction.of(queue.dataSource(), 1);
+			PlainTransaction lean = PlainTransaction.lean(queue.dataSource(), 1);
 			SpringTransaction spring = new SpringTransaction(queue, plain);
-			QueueTransaction ours = new QueueTransaction(queue, this.jobs);
-			return result(workbench.alternate(Contender.floor(() -> round.measure(plain::commit, this.jobs)),
-					new Contender(SPRING, () -> round.measure(spring, this.jobs)),
-					new Contender(LEAN, () -> round.measure(lean::commit, this.jobs)),
-					Contender.value(() -> round.measure(ours, this.jobs))));
+			QueueTransaction ours = new QueueTransaction(queue, 1);
+			return result(workbench.alternate(Contender.floor(() -> round.measure(plain::commit)),
+					new Contender(SPRING, () -> round.measure(spring)),
+					new Contender(LEAN, () -> round.measure(lean::commit)),
+					Contender.value(() -> round.measure(ours))));
 		}
 	}
 
@@ -115,13 +103,12 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 	 */
 	private record Round(BenchmarkDatabase database, Threads threads, int perThread) {
 
-		double measure(Transaction transaction, int jobs) throws Exception {
+		double measure(Transaction transaction) throws Exception {
 			this.database.removeJobs();
 			this.database.execute(PlainSql.EMPTY_BUSINESS);
 			this.database.execute(PlainSql.CREATE_LEAN);
 			this.database.settle();
-			return this.threads.rate((long) this.perThread * THREADS * jobs,
-					(thread) -> transactions(transaction, thread));
+			return this.threads.rate((long) this.perThread * THREADS, (thread) -> transactions(transaction, thread));
 		}
 
 		private void transactions(Transaction transaction, int thread) throws Exception {

@@ -2,7 +2,6 @@ package io.jobqueue.benchmark.nodes;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 
 import io.jobqueue.benchmark.frame.Result;
 import io.jobqueue.benchmark.frame.Workbench;
@@ -57,8 +56,8 @@ final class IdleNodes {
 	}
 
 	private WorkerNodes nodes(int count, String queues) throws IOException {
-		return new WorkerNodes(this.workbench.database(), List.of(), count, POLLING, ManyQueues.WANTED,
-				ManyQueues.QUIET, QUEUES + queues);
+		return new WorkerNodes(this.workbench.database(), count, POLLING, ManyQueues.WANTED, ManyQueues.QUIET,
+				QUEUES + queues);
 	}
 
 	private Statements count() throws InterruptedException {

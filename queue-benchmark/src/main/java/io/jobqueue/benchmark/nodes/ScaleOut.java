@@ -79,8 +79,7 @@ public final class ScaleOut implements Scenario {
 	private Result drain(Workbench workbench) throws Exception {
 		int most = this.processes[this.processes.length - 1];
 		BenchmarkDatabase database = workbench.database();
-		try (WorkerNodes nodes = new WorkerNodes(database, List.of(), most,
-				"jobqueue.defaults.retention.succeeded=0")) {
+		try (WorkerNodes nodes = new WorkerNodes(database, most, "jobqueue.defaults.retention.succeeded=0")) {
 			nodes.warmUp(() -> fill(database, workbench.scaled(WARM_UP)), database::hasJobs);
 			Contender[] contenders = Arrays.stream(this.processes)
 				.boxed()

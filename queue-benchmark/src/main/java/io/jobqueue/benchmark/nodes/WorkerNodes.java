@@ -30,13 +30,12 @@ final class WorkerNodes implements AutoCloseable {
 	/**
 	 * Start processes.
 	 * @param database their database
-	 * @param options options of their JVMs
 	 * @param count how many
 	 * @param settings settings that differ from the defaults
 	 */
-	WorkerNodes(BenchmarkDatabase database, List<String> options, int count, String... settings) throws IOException {
+	WorkerNodes(BenchmarkDatabase database, int count, String... settings) throws IOException {
 		for (int number = 0; number < count; number++) {
-			this.nodes.add(WorkerNode.start(options, database, settings));
+			this.nodes.add(WorkerNode.start(database, settings));
 		}
 		handled(this.nodes);
 	}
@@ -108,30 +107,6 @@ final class WorkerNodes implements AutoCloseable {
 			handled += Long.parseLong(node.order(WorkerNode.HANDLED));
 		}
 		return handled;
-	}
-
-	/**
-	 * Return how much memory the first one took at most, 0 if the system does not show
-	 * it.
-	 */
-	long peakKilobytes() throws IOException {
-		return Long.parseLong(this.nodes.get(0).order(WorkerNode.PEAK_MEMORY));
-	}
-
-	/**
-	 * Wait until the first one has ended.
-	 * @return its exit value
-	 */
-	int exitValue() throws InterruptedException {
-		return this.nodes.get(0).exitValue();
-	}
-
-	/**
-	 * Let the first one end by itself.
-	 * @return its exit value
-	 */
-	int end() throws IOException, InterruptedException {
-		return this.nodes.get(0).end();
 	}
 
 	@Override

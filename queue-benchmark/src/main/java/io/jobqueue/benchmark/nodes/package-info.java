@@ -1,5 +1,5 @@
 /**
- * Several worker processes, and small ones. Not API.
+ * Several worker processes. Not API.
  */
 @NullMarked
 package io.jobqueue.benchmark.nodes;

@@ -21,22 +21,13 @@ public record PlainJob(UUID id, String queue, String type, String payload, int p
 	private static final JobIds IDS = new JobIds(Clock.systemUTC());
 
 	/**
-	 * Create the row of a user-visible no-op job, with an id that no other has.
+	 * Create the row of a no-op job, with an id that no other has.
 	 * @param number what its payload holds
 	 * @return the row
 	 */
 	public static PlainJob of(long number) {
-		return of(number, Priority.USER_VISIBLE);
-	}
-
-	/**
-	 * Create the row of a no-op job, with an id that no other has.
-	 * @param number what its payload holds
-	 * @param priority its priority
-	 * @return the row
-	 */
-	public static PlainJob of(long number, Priority priority) {
-		return new PlainJob(IDS.get(), NoOps.QUEUE, "NoOp", "{\"value\":" + number + "}", priority.value());
+		return new PlainJob(IDS.get(), NoOps.QUEUE, "NoOp", "{\"value\":" + number + "}",
+				Priority.USER_VISIBLE.value());
 	}
 
 }

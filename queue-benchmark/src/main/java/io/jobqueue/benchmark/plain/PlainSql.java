@@ -1,7 +1,6 @@
 package io.jobqueue.benchmark.plain;
 
 import java.util.Collections;
-import java.util.List;
 
 /**
  * The statements of an application without a queue, beside which the queue is measured.
@@ -38,12 +37,6 @@ public final class PlainSql {
 			SELECT count(*) FROM plain_job WHERE run_at <= now()
 			""";
 
-	/**
-	 * What readers of whole tables read.
-	 */
-	public static final List<String> SCANS = List.of("SELECT count(*), sum(length(payload)) FROM plain_job",
-			"SELECT count(*), sum(length(payload)) FROM plain_archive");
-
 	static final String CLAIM = """
 			UPDATE plain_job SET locked_until = now() + interval '1 minute'
 			WHERE id IN (
@@ -75,41 +68,6 @@ public final class PlainSql {
 	static final String INSERT_AND_NOTIFY = """
 			INSERT INTO plain_job (payload) VALUES ('{}');
 			NOTIFY plain_job
-			""";
-
-	static final String CREATE_RANKED = """
-			CREATE TABLE IF NOT EXISTS plain_ranked (
-			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-			    priority smallint NOT NULL,
-			    nap_millis integer NOT NULL,
-			    run_at timestamptz NOT NULL DEFAULT now(),
-			    locked_until timestamptz
-			) WITH (fillfactor = 45);
-			CREATE INDEX IF NOT EXISTS plain_ranked_order ON plain_ranked (priority, run_at, id);
-			TRUNCATE plain_ranked
-			""";
-
-	static final String FILL_RANKED = """
-			INSERT INTO plain_ranked (priority, nap_millis) SELECT 30, 10 FROM generate_series(1, ?)
-			""";
-
-	static final String INSERT_RANKED = """
-			INSERT INTO plain_ranked (priority, nap_millis) VALUES (0, 0)
-			""";
-
-	static final String CLAIM_RANKED = """
-			UPDATE plain_ranked SET locked_until = now() + interval '1 minute'
-			WHERE id = (
-			    SELECT id FROM plain_ranked
-			    WHERE locked_until IS NULL OR locked_until < now()
-			    ORDER BY priority, run_at, id
-			    LIMIT 1
-			    FOR UPDATE SKIP LOCKED)
-			RETURNING id, nap_millis
-			""";
-
-	static final String DELETE_RANKED = """
-			DELETE FROM plain_ranked WHERE id = ?
 			""";
 
 	public static final String CREATE_BUSINESS = """

@@ -41,15 +41,6 @@ public record Backlog(String queue, Priority priority, Duration dueIn) {
 	}
 
 	/**
-	 * Give some of the jobs that are there a payload of 1 MB.
-	 * @param database the database
-	 * @param interval one job of so many gets one
-	 */
-	public static void enlarge(BenchmarkDatabase database, int interval) {
-		database.sql().sql(QueueSql.ENLARGE).param(interval).update();
-	}
-
-	/**
 	 * Add as many as are missing.
 	 * @param database the database
 	 * @param jobs how many there shall be

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
@@ -111,18 +110,8 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @param jobs how many
 	 */
 	public void fill(int jobs) {
-		fill(jobs, MeasuredQueue::noOp);
-	}
-
-	/**
-	 * Enqueue jobs.
-	 * @param jobs how many
-	 * @param request makes the request with a number, from 0
-	 */
-	public void fill(int jobs, IntFunction<JobRequest> request) {
 		for (int from = 0; from < jobs; from += CALL) {
-			int to = Math.min(jobs, from + CALL);
-			jobQueue().enqueueAll(IntStream.range(from, to).mapToObj(request).toList());
+			jobQueue().enqueueAll(requests(from, Math.min(jobs, from + CALL)));
 		}
 	}
 
@@ -133,11 +122,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return the requests
 	 */
 	public static List<JobRequest> requests(int from, int to) {
-		return IntStream.range(from, to).mapToObj(MeasuredQueue::noOp).toList();
-	}
-
-	private static JobRequest noOp(int number) {
-		return JobRequest.of(new NoOp(number));
+		return IntStream.range(from, to).mapToObj((number) -> JobRequest.of(new NoOp(number))).toList();
 	}
 
 	/**

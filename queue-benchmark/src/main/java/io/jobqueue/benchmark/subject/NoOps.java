@@ -19,12 +19,8 @@ public class NoOps {
 		this.listener.accept(number.value());
 	}
 
-	void handle(Nap nap) throws InterruptedException {
-		Thread.sleep(nap.millis());
-	}
-
 	/**
-	 * Replace the listener. It is not called for jobs that sleep.
+	 * Replace the listener.
 	 * @param listener gets the value of each no-op job on the thread of its handler,
 	 * before its success is written; the attempt fails with whatever it throws
 	 */

@@ -124,14 +124,6 @@ public final class OtherJvm implements AutoCloseable {
 	 */
 	public int end() throws IOException, InterruptedException {
 		endInput();
-		return exitValue();
-	}
-
-	/**
-	 * Wait until it has ended.
-	 * @return its exit value, 0 if all was well
-	 */
-	public int exitValue() throws InterruptedException {
 		return this.process.waitFor();
 	}
 

@@ -1,18 +1,9 @@
 package io.jobqueue.benchmark.subject;
 
-import java.util.List;
-
 /**
  * What the benchmark asks of the queue's own tables and of the server.
  */
 public final class QueueSql {
-
-	/**
-	 * What readers of whole tables read.
-	 */
-	public static final List<String> SCANS = List.of("SELECT count(*), sum(length(payload)) FROM jobqueue_job",
-			"SELECT count(*), sum(cardinality(job_ids)) FROM jobqueue_claim",
-			"SELECT count(*), sum(length(payload)) FROM jobqueue_archive");
 
 	static final String EMPTY = """
 			TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_batch, jobqueue_batch_tally
@@ -30,14 +21,6 @@ public final class QueueSql {
 			FROM (
 			    SELECT n, statement_timestamp() - (jobs - n) * interval '10 microseconds' AS at
 			    FROM (SELECT ? AS jobs) total CROSS JOIN generate_series(1, jobs) n) s
-			""";
-
-	/**
-	 * The handler passes over the property.
-	 */
-	static final String ENLARGE = """
-			UPDATE jobqueue_job SET payload = left(payload, -1) || ',"filler":"' || repeat('x', 1000000) || '"}'
-			WHERE seq % ? = 0
 			""";
 
 	static final String COUNT = """

@@ -1,7 +1,6 @@
 package io.jobqueue.benchmark.nodes;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.jobqueue.benchmark.subject.Backlog;
@@ -30,7 +29,7 @@ class WorkerNodesTests {
 	@BeforeAll
 	static void start() throws IOException {
 		database = BenchmarkDatabase.open();
-		nodes = new WorkerNodes(database, List.of(), 2);
+		nodes = new WorkerNodes(database, 2);
 	}
 
 	@AfterAll
