@@ -1,4 +1,4 @@
-package io.jobqueue.boot;
+package io.jobqueue.testpostgres;
 
 import java.time.Duration;
 
@@ -7,7 +7,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A machine that is busy is given more time than Awaitility gives it by itself.
+ * Gives conditions 30 s instead of the 10 s of Awaitility: the machine may be busy. All
+ * modules with this one on their class path find it by themselves.
  */
 public final class PatientAwaits implements BeforeAllCallback {
 
