@@ -13,42 +13,36 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 	/**
 	 * A call that enqueues one job or several.
 	 */
-	ENQUEUE {
-
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultEnqueueObservationConvention.class;
-		}
-
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return new KeyName[] { HighCardinalityKeys.DESTINATION, HighCardinalityKeys.MESSAGE_ID,
-					HighCardinalityKeys.MESSAGE_COUNT };
-		}
-
-	},
+	ENQUEUE(DefaultEnqueueObservationConvention.class, HighCardinalityKeys.MESSAGE_COUNT),
 
 	/**
 	 * An attempt of a job: the call of its handler and of the interceptors around it.
 	 */
-	RUN {
+	RUN(DefaultRunObservationConvention.class, HighCardinalityKeys.ATTEMPT);
 
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultRunObservationConvention.class;
-		}
+	private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;
 
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return new KeyName[] { HighCardinalityKeys.DESTINATION, HighCardinalityKeys.MESSAGE_ID,
-					HighCardinalityKeys.ATTEMPT };
-		}
+	private final HighCardinalityKeys number;
 
-	};
+	JobObservationDocumentation(Class<? extends ObservationConvention<? extends Observation.Context>> convention,
+			HighCardinalityKeys number) {
+		this.convention = convention;
+		this.number = number;
+	}
+
+	@Override
+	public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+		return this.convention;
+	}
 
 	@Override
 	public KeyName[] getLowCardinalityKeyNames() {
 		return LowCardinalityKeys.values();
+	}
+
+	@Override
+	public KeyName[] getHighCardinalityKeyNames() {
+		return new KeyName[] { HighCardinalityKeys.DESTINATION, HighCardinalityKeys.MESSAGE_ID, this.number };
 	}
 
 	/**
@@ -60,27 +54,13 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		 * The queue of the jobs: {@code (other)} if this node does not declare it,
 		 * {@code (several)} for jobs of more than one queue.
 		 */
-		QUEUE {
-
-			@Override
-			public String asString() {
-				return "queue";
-			}
-
-		},
+		QUEUE("queue"),
 
 		/**
 		 * The type of the jobs: {@code (other)} if this node does not declare it,
 		 * {@code (several)} for jobs of more than one type.
 		 */
-		TYPE {
-
-			@Override
-			public String asString() {
-				return "type";
-			}
-
-		},
+		TYPE("type"),
 
 		/**
 		 * The outcome in lower case. For enqueueing: the outcome of the receipts, or
@@ -88,49 +68,32 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		 * {@code snoozed} or {@code failed}, from the result or exception of the handler.
 		 * {@code none} until the outcome is known, or if the requests were rejected.
 		 */
-		OUTCOME {
-
-			@Override
-			public String asString() {
-				return "outcome";
-			}
-
-		},
+		OUTCOME("outcome"),
 
 		/**
 		 * The messaging system, always {@code jobqueue}.
 		 */
-		SYSTEM {
-
-			@Override
-			public String asString() {
-				return "messaging.system";
-			}
-
-		},
+		SYSTEM("messaging.system"),
 
 		/**
 		 * The operation in terms of the job queue: {@code enqueue} or {@code run}.
 		 */
-		OPERATION {
-
-			@Override
-			public String asString() {
-				return "messaging.operation.name";
-			}
-
-		},
+		OPERATION("messaging.operation.name"),
 
 		/**
 		 * The operation in terms of OpenTelemetry: {@code send} or {@code process}.
 		 */
-		OPERATION_TYPE {
+		OPERATION_TYPE("messaging.operation.type");
 
-			@Override
-			public String asString() {
-				return "messaging.operation.type";
-			}
+		private final String key;
 
+		LowCardinalityKeys(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -143,49 +106,32 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		/**
 		 * The queue of the jobs, also if this node does not declare it.
 		 */
-		DESTINATION {
-
-			@Override
-			public String asString() {
-				return "messaging.destination.name";
-			}
-
-		},
+		DESTINATION("messaging.destination.name"),
 
 		/**
 		 * The id of the job, if there is only one.
 		 */
-		MESSAGE_ID {
-
-			@Override
-			public String asString() {
-				return "messaging.message.id";
-			}
-
-		},
+		MESSAGE_ID("messaging.message.id"),
 
 		/**
 		 * The number of jobs, if there is more than one.
 		 */
-		MESSAGE_COUNT {
-
-			@Override
-			public String asString() {
-				return "messaging.batch.message_count";
-			}
-
-		},
+		MESSAGE_COUNT("messaging.batch.message_count"),
 
 		/**
 		 * The number of the attempt, from 1.
 		 */
-		ATTEMPT {
+		ATTEMPT("job.attempt");
 
-			@Override
-			public String asString() {
-				return "job.attempt";
-			}
+		private final String key;
 
+		HighCardinalityKeys(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
