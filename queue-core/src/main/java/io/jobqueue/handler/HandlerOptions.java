@@ -14,7 +14,6 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.store.StorableDuration;
 
 /**
@@ -39,7 +38,7 @@ final class HandlerOptions {
 	}
 
 	AttemptOptions read(JobHandler annotation) {
-		BackoffRetryPolicy backoff = backoff(annotation.backoff());
+		Backoff backoff = backoff(annotation.backoff());
 		if (backoff != null && !annotation.retryPolicy().isEmpty()) {
 			throw new InvalidHandlerException("%s has a backoff and names the retry policy '%s'".formatted(this.handler,
 					annotation.retryPolicy()), "Remove one of them: the policy decides how long a job waits");
@@ -76,11 +75,11 @@ final class HandlerOptions {
 		return StringUtils.hasText(text) ? duration(attribute, text, least) : null;
 	}
 
-	private @Nullable BackoffRetryPolicy backoff(String[] given) {
+	private @Nullable Backoff backoff(String[] given) {
 		List<Duration> delays = Arrays.stream(given)
 			.map((delay) -> duration("backoff", this.placeholders.resolve("backoff", delay), Duration.ZERO))
 			.toList();
-		return delays.isEmpty() ? null : new BackoffRetryPolicy(Backoff.list(delays));
+		return delays.isEmpty() ? null : Backoff.list(delays);
 	}
 
 	private Duration duration(String attribute, String text, Duration least) {

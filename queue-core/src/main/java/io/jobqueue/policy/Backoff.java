@@ -2,12 +2,20 @@ package io.jobqueue.policy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
+
+import io.jobqueue.JobFailure;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.RetryPolicy;
 
 /**
- * Computes the delay between a failed attempt and the next one.
+ * Retries after each failure with a delay that depends on the number of the failed
+ * attempt.
+ *
+ * @param delays returns the delay after a failed attempt
  */
-@FunctionalInterface
-public interface Backoff {
+public record Backoff(IntFunction<Duration> delays) implements RetryPolicy {
 
 	/**
 	 * Return the delay before the next attempt.
@@ -15,7 +23,14 @@ public interface Backoff {
 	 * others are counted separately
 	 * @return the delay
 	 */
-	Duration delayAfter(int attempt);
+	public Duration delayAfter(int attempt) {
+		return this.delays.apply(attempt);
+	}
+
+	@Override
+	public RetryDecision decide(JobFailure failure) {
+		return RetryDecision.retryIn(delayAfter(failure.number()));
+	}
 
 	/**
 	 * Return a backoff of attempt<sup>4</sup> + 5 seconds, the formula of delayed_job: 6
@@ -23,8 +38,9 @@ public interface Backoff {
 	 * after the 24th.
 	 * @return the backoff
 	 */
-	static Backoff polynomial() {
-		return (attempt) -> Duration.ofSeconds((long) Math.min(Math.pow(attempt, 4) + 5, Integer.MAX_VALUE));
+	public static Backoff polynomial() {
+		return new Backoff(
+				(attempt) -> Duration.ofSeconds((long) Math.min(Math.pow(attempt, 4) + 5, Integer.MAX_VALUE)));
 	}
 
 	/**
@@ -34,11 +50,11 @@ public interface Backoff {
 	 * @param factor the factor between two successive delays
 	 * @return the backoff
 	 */
-	static Backoff exponential(Duration min, Duration max, double factor) {
-		return (attempt) -> {
+	public static Backoff exponential(Duration min, Duration max, double factor) {
+		return new Backoff((attempt) -> {
 			double millis = min.toMillis() * Math.pow(factor, attempt - 1);
 			return (millis < max.toMillis()) ? Duration.ofMillis((long) millis) : max;
-		};
+		});
 	}
 
 	/**
@@ -46,8 +62,8 @@ public interface Backoff {
 	 * @param delay the delay
 	 * @return the backoff
 	 */
-	static Backoff fixed(Duration delay) {
-		return (attempt) -> delay;
+	public static Backoff fixed(Duration delay) {
+		return new Backoff((attempt) -> delay);
 	}
 
 	/**
@@ -55,8 +71,8 @@ public interface Backoff {
 	 * @param delays the delays, at least one
 	 * @return the backoff
 	 */
-	static Backoff list(List<Duration> delays) {
-		return (attempt) -> delays.get(Math.min(attempt, delays.size()) - 1);
+	public static Backoff list(List<Duration> delays) {
+		return new Backoff((attempt) -> delays.get(Math.min(attempt, delays.size()) - 1));
 	}
 
 	/**
@@ -65,8 +81,11 @@ public interface Backoff {
 	 * @param jitter the largest part of a delay that is added or subtracted, from 0 to 1
 	 * @return the backoff
 	 */
-	default Backoff withJitter(double jitter) {
-		return (jitter > 0) ? new JitteredBackoff(this, jitter) : this;
+	public Backoff withJitter(double jitter) {
+		return (jitter > 0) ? new Backoff((attempt) -> {
+			double share = 1 + ThreadLocalRandom.current().nextDouble(-jitter, jitter);
+			return Duration.ofMillis((long) (delayAfter(attempt).toMillis() * share));
+		}) : this;
 	}
 
 }

@@ -26,7 +26,6 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -97,8 +96,7 @@ class TypeOptionTests extends NodeTestBase {
 	 */
 	@Test
 	void settingsSayHowLongToWaitWhateverTheHandlerSays() {
-		AttemptOptions options = new AttemptOptions(9, null,
-				new BackoffRetryPolicy(Backoff.fixed(Duration.ofHours(5))));
+		AttemptOptions options = new AttemptOptions(9, null, Backoff.fixed(Duration.ofHours(5)));
 		QueueNode node = failing((settings) -> settings.types(Map.of("Alarm", options, "Fax", options)));
 		UUID fax = node.queue().enqueue("emails", new Fax(1)).id();
 		UUID alarm = node.queue().enqueue("emails", new Alarm(1)).id();

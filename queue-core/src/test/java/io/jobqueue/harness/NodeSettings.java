@@ -23,7 +23,6 @@ import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExceptionTypes;
 import io.jobqueue.policy.ExpectedFailures;
 import io.jobqueue.recurring.TickListener;
@@ -74,7 +73,7 @@ public final class NodeSettings {
 
 	Clock clock = Clock.systemUTC();
 
-	RetryPolicy retryPolicy = new BackoffRetryPolicy(Backoff.fixed(Duration.ZERO));
+	RetryPolicy retryPolicy = Backoff.fixed(Duration.ZERO);
 
 	@Nullable ExpectedFailures expected;
 
@@ -268,8 +267,7 @@ public final class NodeSettings {
 	 * Expect an exception, in any number of attempts up to the given one.
 	 */
 	public NodeSettings expected(Class<? extends Throwable> exception, int maxAttempts, Backoff backoff) {
-		this.expected = new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts,
-				new BackoffRetryPolicy(backoff));
+		this.expected = new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts, backoff);
 		return this;
 	}
 

@@ -32,9 +32,8 @@ class QueueSettingsTests {
 	}
 
 	private static QueueSettings settings(Map<String, AttemptOptions> types) {
-		return new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
-				new BackoffRetryPolicy(Backoff.fixed(Duration.ofSeconds(1))), null, false, null, null,
-				ClusterLimits.NONE, AdmissionRules.NONE)
+		return new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null, Backoff.fixed(Duration.ofSeconds(1)),
+				null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE)
 			.withTypes(types);
 	}
 

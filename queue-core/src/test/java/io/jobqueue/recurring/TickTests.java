@@ -35,7 +35,6 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -340,14 +339,12 @@ class TickTests extends NodeTestBase {
 
 	@Test
 	void tickBringsTheRetryOfTheLastJobForward() {
-		RecurringJobs jobs = start(
-				(settings) -> settings.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(HOUR))).handler((mail, job) -> {
-					this.runs.add(job);
-					if (job.attempt() == 1) {
-						throw new IllegalStateException("once");
-					}
-				}))
-			.recurring();
+		RecurringJobs jobs = start((settings) -> settings.retryPolicy(Backoff.fixed(HOUR)).handler((mail, job) -> {
+			this.runs.add(job);
+			if (job.attempt() == 1) {
+				throw new IllegalStateException("once");
+			}
+		})).recurring();
 		jobs.save(digest().fixedRate(SECOND));
 		awaitRuns(2);
 		assertThat(this.runs.stream().limit(2).map(JobContext::id).distinct()).hasSize(1);

@@ -27,7 +27,6 @@ import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -110,7 +109,7 @@ class ExpectedFailureTests extends NodeTestBase {
 			throw (job.attempt() % 2 == 1) ? new IOException("expected") : new IllegalStateException("unexpected");
 		};
 		UUID job = enqueue(started((node) -> node.handler(behaviour)
-			.retryPolicy(new BackoffRetryPolicy(Backoff.list(List.of(Duration.ZERO, HOUR))))
+			.retryPolicy(Backoff.list(List.of(Duration.ZERO, HOUR)))
 			.expected(IOException.class, 0,
 					Backoff.list(List.of(Duration.ZERO, Duration.ZERO, HOUR.multipliedBy(5))))));
 		await().until(() -> column("failures", job, Integer.class) == 2);

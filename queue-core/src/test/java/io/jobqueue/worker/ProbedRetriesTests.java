@@ -25,7 +25,6 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,7 +38,7 @@ class ProbedRetriesTests extends NodeTestBase {
 
 	private static final Duration SHORT = Duration.ofMillis(20);
 
-	private static final RetryPolicy AT_ONCE = new BackoffRetryPolicy(Backoff.fixed(SHORT));
+	private static final RetryPolicy AT_ONCE = Backoff.fixed(SHORT);
 
 	private final Server server = new Server();
 
@@ -125,7 +124,7 @@ class ProbedRetriesTests extends NodeTestBase {
 	void retryThatIsPutOffAgainAndAgainHoldsUpNoOther() {
 		QueueNode node = started((settings) -> settings.probeRetries()
 			.reaperInterval(Duration.ofHours(1))
-			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(SHORT)))
+			.retryPolicy(Backoff.fixed(SHORT))
 			.bean(new Undecided(new AtomicReference<>())));
 		enqueue(node, 5);
 		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == 4);
@@ -153,7 +152,7 @@ class ProbedRetriesTests extends NodeTestBase {
 			.probeRetries()
 			.reaperInterval(reaperInterval)
 			.maxAttempts(0)
-			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(SHORT)));
+			.retryPolicy(Backoff.fixed(SHORT));
 		return node(settings
 			.bean((delivery == Delivery.TRANSACTIONAL) ? new InTransaction(this.server) : new Outside(this.server)))
 			.start();

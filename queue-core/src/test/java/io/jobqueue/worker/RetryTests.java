@@ -23,7 +23,6 @@ import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,7 +75,7 @@ class RetryTests extends NodeTestBase {
 
 	@Test
 	void waitsAsLongAsTheBackoffSays() {
-		RetryPolicy policy = new BackoffRetryPolicy(Backoff.polynomial());
+		RetryPolicy policy = Backoff.polynomial();
 		UUID job = enqueue(started((node) -> node.handler(this.failing).retryPolicy(policy)));
 		awaitState(job, "RETRYING");
 		assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isBetween(0.0, 6.0);
@@ -97,7 +96,7 @@ class RetryTests extends NodeTestBase {
 	void policyOfAHandlerMayGiveUpWhereTheQueueWouldRetry() {
 		UUID job = enqueue(started((node) -> node.bean(new Hopeless())
 			.bean(new HopelessHandler())
-			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(Duration.ofHours(5))))));
+			.retryPolicy(Backoff.fixed(Duration.ofHours(5)))));
 		await().until(() -> !Set.of("READY", "RUNNING").contains(state(job)));
 		assertThat(state(job)).isEqualTo("DEAD");
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
@@ -149,7 +148,7 @@ class RetryTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(started((node) -> node.bean(new Broken(how))
 				.bean(new BrokenlyRetriedHandler())
-				.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(Duration.ofHours(5))))));
+				.retryPolicy(Backoff.fixed(Duration.ofHours(5)))));
 			awaitState(job, "RETRYING");
 			assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isGreaterThan(17_000);
 			assertThat(log.messages("the settings of the queue apply")).hasSize(1);

@@ -20,7 +20,6 @@ import io.jobqueue.boot.properties.QueueProperties.DeadHead;
 import io.jobqueue.boot.properties.QueueProperties.Rate;
 import io.jobqueue.boot.properties.QueueProperties.TypeOptions;
 import io.jobqueue.policy.AttemptOptions;
-import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExpectedFailures;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits;
@@ -81,7 +80,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 			return new QueueSettings(Setting.notNegative(key("concurrency"), required(QueueProperties::concurrency)),
 					Setting.notNegative(key("max-attempts"), required(QueueProperties::maxAttempts)),
 					Setting.positive(key("max-run-time"), required(QueueProperties::maxRunTime)), keyOfMaxRunTime(),
-					warnAfter(), retryPolicy(key("backoff"), required(QueueProperties::backoff)), expected(),
+					warnAfter(), Backoffs.of(key("backoff"), required(QueueProperties::backoff)), expected(),
 					required(QueueProperties::probeRetries),
 					retention("succeeded", (queue) -> queue.retention().succeeded()), keepDead(), limits(), keys());
 		}
@@ -163,11 +162,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 			return new AttemptOptions(
 					(maxAttempts != null) ? Setting.notNegative(prefix + ".max-attempts", maxAttempts) : null,
 					(maxRunTime != null) ? Setting.positive(prefix + ".max-run-time", maxRunTime) : null,
-					(backoff != null) ? retryPolicy(prefix + ".backoff", backoff) : null);
-		}
-
-		private static BackoffRetryPolicy retryPolicy(String prefix, BackoffProperties backoff) {
-			return new BackoffRetryPolicy(Backoffs.of(prefix, backoff));
+					(backoff != null) ? Backoffs.of(prefix + ".backoff", backoff) : null);
 		}
 
 		private static ClusterLimits.@Nullable Rate rate(String prefix, @Nullable Rate rate) {

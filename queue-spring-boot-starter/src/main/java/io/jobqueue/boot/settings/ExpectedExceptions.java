@@ -8,7 +8,6 @@ import org.springframework.util.ClassUtils;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.properties.BackoffProperties;
-import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExceptionTypes;
 import io.jobqueue.policy.ExpectedFailures;
 
@@ -31,8 +30,7 @@ final class ExpectedExceptions {
 			BackoffProperties backoff) {
 		List<Class<? extends Throwable>> types = exceptions.stream().map(new ExpectedExceptions(prefix)::type).toList();
 		ExpectedFailures failures = new ExpectedFailures(new ExceptionTypes(types),
-				Setting.notNegative(prefix + ".max-attempts", maxAttempts),
-				new BackoffRetryPolicy(Backoffs.of(prefix + ".backoff", backoff)));
+				Setting.notNegative(prefix + ".max-attempts", maxAttempts), Backoffs.of(prefix + ".backoff", backoff));
 		return types.isEmpty() ? null : failures;
 	}
 

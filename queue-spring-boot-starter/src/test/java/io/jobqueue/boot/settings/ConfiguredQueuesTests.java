@@ -15,7 +15,6 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.Priority;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExpectedFailures;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits;
@@ -81,8 +80,8 @@ class ConfiguredQueuesTests {
 		AttemptOptions reset = settings.types().getOrDefault("Password_Reset", AttemptOptions.NONE);
 		assertThat(reset.maxAttempts()).isEqualTo(3);
 		assertThat(reset.maxRunTime()).isEqualTo(Duration.ofSeconds(10));
-		assertThat(reset.retryPolicy()).isInstanceOfSatisfying(BackoffRetryPolicy.class,
-				(policy) -> assertThat(policy.backoff().delayAfter(4)).isEqualTo(Duration.ofMinutes(1)));
+		assertThat(reset.retryPolicy()).isInstanceOfSatisfying(Backoff.class,
+				(backoff) -> assertThat(backoff.delayAfter(4)).isEqualTo(Duration.ofMinutes(1)));
 	}
 
 	@ParameterizedTest
@@ -179,7 +178,7 @@ class ConfiguredQueuesTests {
 		assertThat(expected.include(new UncheckedIOException(new FileNotFoundException()), 2)).isTrue();
 		assertThat(expected.include(new IOException(), 3)).isFalse();
 		assertThat(expected.include(new IllegalStateException(), 0)).isFalse();
-		assertThat(((BackoffRetryPolicy) expected.retryPolicy()).backoff().delayAfter(9)).hasSeconds(7);
+		assertThat(((Backoff) expected.retryPolicy()).delayAfter(9)).hasSeconds(7);
 	}
 
 	@Test
@@ -233,7 +232,7 @@ class ConfiguredQueuesTests {
 	}
 
 	private static Backoff backoff(QueueSettings settings) {
-		return ((BackoffRetryPolicy) settings.retryPolicy()).backoff();
+		return (Backoff) settings.retryPolicy();
 	}
 
 	private static int[] seconds(QueueSettings settings) {

@@ -14,7 +14,7 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.properties.WorkerProperties;
 import io.jobqueue.boot.properties.WorkerProperties.WakeUp;
-import io.jobqueue.policy.BackoffRetryPolicy;
+import io.jobqueue.policy.Backoff;
 import io.jobqueue.policy.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,8 +62,8 @@ class QueuePropertiesTests {
 		assertThat(queues.defaultPriority("any")).isEqualTo(Priority.of(PriorityClass.USER_VISIBLE.best()));
 		assertThat(settings.maxAttempts()).isEqualTo(25);
 		assertThat(settings.maxRunTime()).isEqualTo(Duration.ofMinutes(30));
-		assertThat(settings.retryPolicy()).isInstanceOfSatisfying(BackoffRetryPolicy.class,
-				(policy) -> assertThat(policy.backoff().delayAfter(2)).isEqualTo(Duration.ofSeconds(21)));
+		assertThat(settings.retryPolicy()).isInstanceOfSatisfying(Backoff.class,
+				(backoff) -> assertThat(backoff.delayAfter(2)).isEqualTo(Duration.ofSeconds(21)));
 		assertThat(settings.keepSucceeded()).isEqualTo(Duration.ofHours(24));
 		assertThat(settings.keepDead()).isNull();
 	}
