@@ -5,7 +5,7 @@ import java.util.Objects;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandlerRegistry;
-import io.jobqueue.payload.InvalidTypeException;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.policy.AttemptOptions;
@@ -64,7 +64,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 		try {
 			return this.types.name(payload, null);
 		}
-		catch (InvalidTypeException ex) {
+		catch (JobRejectedException ex) {
 			throw new InvalidHandlerException(
 					"A handler of %s cannot be registered: the type %s".formatted(payload.getName(), ex.reason()),
 					"Register it for a record or class that names its type, by its own name or with @JobType");

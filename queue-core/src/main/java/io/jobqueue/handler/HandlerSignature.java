@@ -23,8 +23,8 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.handler.HandlerOptions.HandlerPlaceholders;
-import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.policy.ExceptionTypes;
@@ -121,7 +121,7 @@ final class HandlerSignature {
 		try {
 			return this.types.name(payloadClass, annotation.type());
 		}
-		catch (InvalidTypeException ex) {
+		catch (JobRejectedException ex) {
 			throw new InvalidHandlerException("%s has a payload whose type %s".formatted(handler, ex.reason()),
 					"Give each class its own name and aliases with @JobType");
 		}

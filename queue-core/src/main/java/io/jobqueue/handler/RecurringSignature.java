@@ -17,12 +17,12 @@ import org.springframework.util.StringUtils;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.handler.HandlerOptions.HandlerPlaceholders;
-import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.policy.ExceptionTypes;
 
@@ -85,7 +85,7 @@ final class RecurringSignature {
 		try {
 			return this.types.name(Map.class, name);
 		}
-		catch (InvalidTypeException ex) {
+		catch (JobRejectedException ex) {
 			throw new InvalidHandlerException("%s has the name '%s'".formatted(bean.subject(), name),
 					"Use at most 200 printable characters, without spaces");
 		}

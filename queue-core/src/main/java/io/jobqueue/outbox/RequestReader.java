@@ -16,16 +16,15 @@ import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.payload.Headers;
-import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Predecessors;
 import io.jobqueue.store.StorableDuration;
 
 /**
+import io.jobqueue.store.JobKeys.UniqueKey;
  * Converts requests to jobs, and rejects requests whose options or keys cannot be stored.
  */
 public final class RequestReader {
@@ -165,12 +164,7 @@ public final class RequestReader {
 	 * @throws JobRejectedException if it has no valid type
 	 */
 	public String type(JobRequest request) {
-		try {
-			return this.types.name(JobTypes.payloadClass(request.payload()), request.type());
-		}
-		catch (InvalidTypeException ex) {
-			throw new JobRejectedException("type", ex.reason(), ex);
-		}
+		return this.types.name(JobTypes.payloadClass(request.payload()), request.type());
 	}
 
 	/**

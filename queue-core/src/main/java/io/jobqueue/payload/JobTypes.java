@@ -20,6 +20,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
 
@@ -59,17 +60,17 @@ public final class JobTypes {
 	 * @param requested the requested name, required for maps, JSON nodes and strings and
 	 * not permitted for other payloads
 	 * @return the name
-	 * @throws InvalidTypeException if the name is missing, not permitted, invalid or
+	 * @throws JobRejectedException if the name is missing, not permitted, invalid or
 	 * belongs to another class
 	 */
 	public String name(Class<?> payloadClass, @Nullable String requested) {
-		if (hasNoClassOfItsOwn(payloadClass)) {
+		if (!namesItself(payloadClass)) {
 			String name = valid(requested, payloadClass);
 			refuseAnotherOwner(name, this.classes.get(name), payloadClass);
 			return name;
 		}
 		if (StringUtils.hasText(requested)) {
-			throw new InvalidTypeException("must not be given for " + payloadClass.getName()
+			throw invalid("must not be given for " + payloadClass.getName()
 					+ ": its class names the type; use @JobType to change the name");
 		}
 		return this.names.computeIfAbsent(payloadClass, this::register);
@@ -92,7 +93,8 @@ public final class JobTypes {
 	 * @return {@code false} for maps, JSON nodes and strings
 	 */
 	public static boolean namesItself(Class<?> payloadClass) {
-		return !hasNoClassOfItsOwn(payloadClass);
+		return payloadClass != String.class && !Map.class.isAssignableFrom(payloadClass)
+				&& !JsonNode.class.isAssignableFrom(payloadClass);
 	}
 
 	/**
@@ -117,10 +119,10 @@ public final class JobTypes {
 	 * Return the names under which older jobs of a payload class may be stored.
 	 * @param payloadClass the class of the payload
 	 * @return the names, without that of new jobs
-	 * @throws InvalidTypeException if a name is invalid or belongs to another class
+	 * @throws JobRejectedException if a name is invalid or belongs to another class
 	 */
 	public Set<String> aliases(Class<?> payloadClass) {
-		if (hasNoClassOfItsOwn(payloadClass)) {
+		if (!namesItself(payloadClass)) {
 			return Set.of();
 		}
 		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
@@ -152,32 +154,30 @@ public final class JobTypes {
 
 	private static void refuseAnotherOwner(String name, @Nullable Class<?> owner, Class<?> payloadClass) {
 		if (owner != null && owner != payloadClass) {
-			throw new InvalidTypeException(
-					"'%s' names both %s and %s; give one of them another name or alias with @JobType".formatted(name,
-							owner.getName(), payloadClass.getName()));
+			throw invalid("'%s' names both %s and %s; give one of them another name or alias with @JobType"
+				.formatted(name, owner.getName(), payloadClass.getName()));
 		}
 	}
 
-	private static boolean hasNoClassOfItsOwn(Class<?> payloadClass) {
-		return payloadClass == String.class || Map.class.isAssignableFrom(payloadClass)
-				|| JsonNode.class.isAssignableFrom(payloadClass);
+	private static JobRejectedException invalid(String reason) {
+		return new JobRejectedException("type", reason);
 	}
 
 	private static void refuseContainers(Class<?> payloadClass) {
 		if (JobRequest.class == payloadClass) {
-			throw new InvalidTypeException("is missing: a JobRequest is not a payload; use enqueue(JobRequest)");
+			throw invalid("is missing: a JobRequest is not a payload; use enqueue(JobRequest)");
 		}
 		if (Optional.class == payloadClass) {
-			throw new InvalidTypeException("is missing: an Optional is not a payload; enqueue its value");
+			throw invalid("is missing: an Optional is not a payload; enqueue its value");
 		}
 		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
-			throw new InvalidTypeException("is missing: %s is not a payload; use enqueueAll for several jobs"
+			throw invalid("is missing: %s is not a payload; use enqueueAll for several jobs"
 				.formatted(withArticle(kind(payloadClass))));
 		}
 		if (payloadClass.isAnonymousClass() || payloadClass.isHidden() || payloadClass.isArray()
 				|| payloadClass.isSynthetic() || ClassUtils.isPrimitiveOrWrapper(payloadClass)
 				|| payloadClass == Object.class) {
-			throw new InvalidTypeException("is missing: %s has no name to use; enqueue a record or a named class"
+			throw invalid("is missing: %s has no name to use; enqueue a record or a named class"
 				.formatted(payloadClass.getTypeName()));
 		}
 	}
@@ -192,7 +192,7 @@ public final class JobTypes {
 		boolean subclass = superclass != Object.class && superclass != Record.class && superclass != Enum.class;
 		boolean hasFile = payloadClass.getResource(ClassUtils.getClassFileName(payloadClass)) != null;
 		if (subclass && !hasFile && !NativeDetector.inNativeImage()) {
-			throw new InvalidTypeException(
+			throw invalid(
 					"is missing: %s, a subclass of %s, was generated at run time, as those of lazy entities and proxies are; enqueue an id or a record"
 						.formatted(payloadClass.getName(), superclass.getName()));
 		}
@@ -200,13 +200,13 @@ public final class JobTypes {
 
 	private static String valid(@Nullable String name, Class<?> payloadClass) {
 		if (!StringUtils.hasText(name)) {
-			throw new InvalidTypeException(
+			throw invalid(
 					("is missing: %s does not name a type; name the type with JobRequest.of(queue, payload).type(name)"
 							+ " and, for its handler, with @JobHandler(type = name)")
 						.formatted(withArticle(kind(payloadClass))));
 		}
 		if (name.length() > MAX_LENGTH || !name.codePoints().allMatch(JobTypes::isPrintable)) {
-			throw new InvalidTypeException("of %s must be at most %d printable characters, without spaces"
+			throw invalid("of %s must be at most %d printable characters, without spaces"
 				.formatted(payloadClass.getTypeName(), MAX_LENGTH));
 		}
 		return name;

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobSource;
-import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
@@ -72,7 +72,7 @@ final class SourceTypes {
 			names.add(this.types.name(kind.payload(), kind.type()));
 			return names;
 		}
-		catch (InvalidTypeException ex) {
+		catch (JobRejectedException ex) {
 			throw new InvalidSourceException(
 					"No %s can be pulled from queue '%s': the type %s".formatted(kind.payload().getName(), kind.queue(),
 							ex.reason()),
