@@ -13,16 +13,18 @@ import org.springframework.validation.ObjectError;
 import org.springframework.validation.Validator;
 
 import io.jobqueue.JobRejectedException;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.JsonFailureException;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 import io.jobqueue.store.DatabaseEncoding;
+import io.jobqueue.store.StorableText;
 
 /**
- * Validates and encodes payloads, and rejects those that cannot be stored or read again.
+ * Validates and encodes payloads, and rejects those that cannot be stored or read again,
+ * and other text that cannot be stored.
  */
 public final class PayloadEncoder {
 
@@ -34,7 +36,7 @@ public final class PayloadEncoder {
 
 	private final long maxSize;
 
-	private final StoredText text;
+	private final DatabaseEncoding encoding;
 
 	private final Set<Class<?>> readable = ConcurrentHashMap.newKeySet();
 
@@ -52,14 +54,35 @@ public final class PayloadEncoder {
 		this.codecs = codecs;
 		this.validator = validator;
 		this.maxSize = maxSize;
-		this.text = new StoredText(encoding);
+		this.encoding = encoding;
 	}
 
 	/**
-	 * Return the check of text that is stored with payloads.
+	 * Reject text that the database cannot store: the character NUL, unpaired surrogates,
+	 * and characters that its encoding lacks.
 	 */
-	StoredText text() {
-		return this.text;
+	void requireStorable(String property, String text) {
+		if (text.indexOf('\0') >= 0) {
+			throw new JobRejectedException(property, "contains the character NUL, which databases cannot store");
+		}
+		if (!StorableText.isStorable(text)) {
+			throw new JobRejectedException(property, "contains an unpaired surrogate");
+		}
+		requireEncodable(property, text);
+	}
+
+	void requireEncodable(String property, String text) {
+		String refusal = this.encoding.refusal(text);
+		if (refusal != null) {
+			throw new JobRejectedException(property, refusal);
+		}
+	}
+
+	/**
+	 * Replace the characters that the encoding of the database lacks.
+	 */
+	@Nullable String storable(@Nullable String text) {
+		return (text != null) ? this.encoding.replaced(text) : null;
 	}
 
 	/**
@@ -74,7 +97,7 @@ public final class PayloadEncoder {
 		refuseUnreadable(codec, JobTypes.payloadClass(payload), type);
 		Encoded encoded = encode(codec, payload, type);
 		if (encoded.text() != null) {
-			this.text.check(PAYLOAD, encoded.text());
+			requireStorable(PAYLOAD, encoded.text());
 		}
 		if (largest(encoded.text()) + size(encoded.bytes()) + largest(headers) > this.maxSize) {
 			checkSize(size(encoded.text()) + size(encoded.bytes()), size(headers), type);

@@ -1,11 +1,14 @@
 package io.jobqueue.outbox;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -14,17 +17,19 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
+import io.jobqueue.Priority;
 import io.jobqueue.context.CallerContext;
+import io.jobqueue.logging.DurationText;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Predecessors;
 import io.jobqueue.store.StorableDuration;
 
 /**
-import io.jobqueue.store.JobKeys.UniqueKey;
  * Converts requests to jobs, and rejects requests whose options or keys cannot be stored.
  */
 public final class RequestReader {
@@ -38,38 +43,47 @@ public final class RequestReader {
 
 	private static final int MAX_PREDECESSORS = 1_000;
 
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
 	private final JobTypes types;
 
-	private final Routes routes;
+	private final Function<String, @Nullable String> queues;
+
+	private final Function<String, Priority> priorities;
 
 	private final PayloadEncoder encoder;
 
-	private final StoredText text;
-
 	private final CallerContext context;
 
-	private final RunAtLimits runAtLimits;
-
 	private final Supplier<UUID> ids;
+
+	private final Clock clock;
+
+	private final @Nullable Duration staleAfter;
 
 	/**
 	 * Create a reader.
 	 * @param types the names of types
-	 * @param routes the default queues and priorities of requests
+	 * @param queues returns the queue of a type's only handler, {@code null} if there is
+	 * none or more than one
+	 * @param priorities returns the default priority of a queue
 	 * @param encoder encodes payloads
 	 * @param context adds MDC entries and thread locals to the headers
-	 * @param runAtLimits checks run-ats
 	 * @param ids creates the ids of jobs
+	 * @param clock the application's clock
+	 * @param staleAfter the maximum age of a run-at, {@code null} for no limit
 	 */
-	public RequestReader(JobTypes types, Routes routes, PayloadEncoder encoder, CallerContext context,
-			RunAtLimits runAtLimits, Supplier<UUID> ids) {
+	public RequestReader(JobTypes types, Function<String, @Nullable String> queues,
+			Function<String, Priority> priorities, PayloadEncoder encoder, CallerContext context, Supplier<UUID> ids,
+			Clock clock, @Nullable Duration staleAfter) {
 		this.types = types;
-		this.routes = routes;
+		this.queues = queues;
+		this.priorities = priorities;
 		this.encoder = encoder;
-		this.text = encoder.text();
 		this.context = context;
-		this.runAtLimits = runAtLimits;
 		this.ids = ids;
+		this.clock = clock;
+		this.staleAfter = staleAfter;
 	}
 
 	/**
@@ -148,13 +162,12 @@ public final class RequestReader {
 	private NewJob read(JobRequest request, Map<String, String> allHeaders) {
 		checkOptions(request);
 		String type = type(request);
-		this.text.checkEncoding("type", type);
+		this.encoder.requireEncodable("type", type);
 		String queue = queue(request, type);
-		String headers = this.text.replaced(Headers.encode(allHeaders));
+		String headers = this.encoder.storable(Headers.encode(allHeaders));
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), headers, queue, type),
-				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
-				request.expiresAfter(), request.maxAttempts(), request.maxRunTime(), headers, keys(request),
-				predecessors(request));
+				priority(request, queue), runAt(request.runAt()), delay(request.delay()), request.expiresAfter(),
+				request.maxAttempts(), request.maxRunTime(), headers, keys(request), predecessors(request));
 	}
 
 	/**
@@ -181,7 +194,7 @@ public final class RequestReader {
 			queue = JobTypes.queue(JobTypes.payloadClass(request.payload()));
 		}
 		if (queue == null) {
-			queue = this.routes.queueOfOnlyHandler(type);
+			queue = this.queues.apply(type);
 		}
 		if (queue == null) {
 			queue = QueueNames.DEFAULT;
@@ -193,7 +206,24 @@ public final class RequestReader {
 	}
 
 	private int priority(JobRequest request, String queue) {
-		return ((request.priority() != null) ? request.priority() : this.routes.defaultPriority(queue)).value();
+		return ((request.priority() != null) ? request.priority() : this.priorities.apply(queue)).value();
+	}
+
+	/**
+	 * A run-at before 1970 is replaced with the start of 1970, which is due as well,
+	 * since the database cannot store all earlier times.
+	 */
+	private @Nullable Instant runAt(@Nullable Instant runAt) {
+		if (runAt == null) {
+			return null;
+		}
+		check(!runAt.isAfter(LATEST), "runAt", "is after the year 9999");
+		if (this.staleAfter != null && runAt.isBefore(this.clock.instant().minus(this.staleAfter))) {
+			throw new JobRejectedException("runAt",
+					"is %s, longer ago than the %s that jobqueue.producer.stale-after allows".formatted(runAt,
+							DurationText.of(this.staleAfter)));
+		}
+		return runAt.isBefore(Instant.EPOCH) ? Instant.EPOCH : runAt;
 	}
 
 	private static Duration delay(@Nullable Duration delay) {
@@ -217,11 +247,11 @@ public final class RequestReader {
 	}
 
 	private void checkHeader(String name, String value) {
-		this.text.check("header", name);
+		this.encoder.requireStorable("header", name);
 		String property = "header " + name;
 		check(!name.startsWith(Headers.RESERVED), property,
 				"must not begin with " + Headers.RESERVED + ", which is reserved for the queue");
-		this.text.check(property, value);
+		this.encoder.requireStorable(property, value);
 	}
 
 	private JobKeys keys(JobRequest request) {
@@ -268,7 +298,7 @@ public final class RequestReader {
 		if (name == null) {
 			throw missing(property);
 		}
-		this.text.check(property, name);
+		this.encoder.requireStorable(property, name);
 		if (name.isEmpty() || name.length() > MAX_KEY_LENGTH) {
 			throw new JobRejectedException(property,
 					"must have 1 to %d characters, but has %d".formatted(MAX_KEY_LENGTH, name.length()));

@@ -51,8 +51,6 @@ import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
-import io.jobqueue.outbox.Routes;
-import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
@@ -143,10 +141,10 @@ public final class QueueNode implements AutoCloseable {
 		this.callerContext = new CallerContext(settings.mdcKeys, settings.contextKeys);
 		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
 		this.transaction = new TransactionTemplate(this.transactionManager);
-		this.reader = new RequestReader(this.types, new HandlerRoutes(this.handlers),
+		this.reader = new RequestReader(this.types, this.handlers::queueOfOnlyHandler, (name) -> Priority.USER_VISIBLE,
 				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize,
 						this.stores.encoding()),
-				this.callerContext, new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
+				this.callerContext, new JobIds(settings.clock), settings.clock, settings.staleAfter);
 		CallerTransaction caller = new CallerTransaction(this.transactionManager, this.stores.transactions(),
 				settings.requireTransaction);
 		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(), this.signals,
@@ -351,23 +349,6 @@ public final class QueueNode implements AutoCloseable {
 		this.events.stop();
 		this.stores.close();
 		this.context.close();
-	}
-
-	/**
-	 * Asks the handlers, and gives every job the same priority.
-	 */
-	private record HandlerRoutes(JobHandlers handlers) implements Routes {
-
-		@Override
-		public @Nullable String queueOfOnlyHandler(String type) {
-			return this.handlers.queueOfOnlyHandler(type);
-		}
-
-		@Override
-		public Priority defaultPriority(String queue) {
-			return Priority.USER_VISIBLE;
-		}
-
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -39,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The jobs of requests, and the least that is rejected of each option.
  */
-class RequestReaderTests implements Routes {
+class RequestReaderTests {
 
 	private static final UUID ID = new UUID(0, 1);
 
@@ -79,9 +78,10 @@ class RequestReaderTests implements Routes {
 			new Rejection("queue", JobRequest.of("emails", new Mail("hi")), JobRequest.of("Emails", new Mail("hi"))),
 			new Rejection("type", JobRequest.of("text").type("note"), JobRequest.of("text")));
 
-	private final RequestReader reader = new RequestReader(new JobTypes(), this,
+	private final RequestReader reader = new RequestReader(new JobTypes(),
+			(type) -> type.equals("mail") ? "emails" : null, (queue) -> Priority.of(7),
 			new PayloadEncoder((queue) -> new JacksonPayloadCodec(), null, 1_000_000, DatabaseEncoding.UNICODE),
-			new CallerContext(List.of(), List.of()), new RunAtLimits(Clock.systemUTC(), null), () -> ID);
+			new CallerContext(List.of(), List.of()), () -> ID, Clock.systemUTC(), null);
 
 	private static JobRequest debounced() {
 		return KEYED.onDuplicate(OnDuplicate.DEBOUNCE);
@@ -102,7 +102,7 @@ class RequestReaderTests implements Routes {
 	}
 
 	@Test
-	void optionsThatAreNotSetAreThoseOfTheRoutes() {
+	void optionsThatAreNotSetAreThoseOfTheNode() {
 		assertThat(this.reader.read(MAIL)).isEqualTo(new NewJob(ID, "emails", "mail",
 				Encoded.ofText("{\"text\":\"hi\"}"), 7, null, Duration.ZERO, null, null, null, JobKeys.NONE));
 	}
@@ -169,16 +169,6 @@ class RequestReaderTests implements Routes {
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("requestsOrPayloads[1]"));
 		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.reader.name("batch", null))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("batch"));
-	}
-
-	@Override
-	public @Nullable String queueOfOnlyHandler(String type) {
-		return type.equals("mail") ? "emails" : null;
-	}
-
-	@Override
-	public Priority defaultPriority(String queue) {
-		return Priority.of(7);
 	}
 
 	record Unknown(int number) {

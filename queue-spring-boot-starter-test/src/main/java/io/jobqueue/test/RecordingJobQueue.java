@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.UUID;
 
 import org.assertj.core.api.AssertProvider;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.jobqueue.Batch;
@@ -30,8 +29,6 @@ import io.jobqueue.outbox.BatchBuilder;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
-import io.jobqueue.outbox.Routes;
-import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadMapper;
@@ -78,10 +75,9 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 		JsonMapper.Builder mapper = PayloadMapper.builder();
 		List.of(customizers).forEach((customizer) -> customizer.customize(mapper));
 		this.codec = new JacksonPayloadCodec(mapper.build());
-		this.reader = new RequestReader(this.types, new NoRoutes(),
+		this.reader = new RequestReader(this.types, (type) -> null, (queue) -> Priority.USER_VISIBLE,
 				new PayloadEncoder((queue) -> this.codec, null, MAX_PAYLOAD, DatabaseEncoding.UNICODE),
-				new CallerContext(Set.of(), Set.of()), new RunAtLimits(Clock.systemUTC(), null),
-				new JobIds(Clock.systemUTC()));
+				new CallerContext(Set.of(), Set.of()), new JobIds(Clock.systemUTC()), Clock.systemUTC(), null);
 	}
 
 	@Override
@@ -230,23 +226,6 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 			synchronized (RecordingJobQueue.this) {
 				return new BatchInfo(this.total, 0, 0, 0);
 			}
-		}
-
-	}
-
-	/**
-	 * No handlers and no settings.
-	 */
-	private static final class NoRoutes implements Routes {
-
-		@Override
-		public @Nullable String queueOfOnlyHandler(String type) {
-			return null;
-		}
-
-		@Override
-		public Priority defaultPriority(String queue) {
-			return Priority.USER_VISIBLE;
 		}
 
 	}

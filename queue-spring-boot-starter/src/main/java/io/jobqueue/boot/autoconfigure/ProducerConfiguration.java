@@ -2,8 +2,6 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -12,7 +10,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.validation.SmartValidator;
 
 import io.jobqueue.JobQueue;
-import io.jobqueue.Priority;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.properties.WorkerProperties.WakeUp;
@@ -29,8 +26,6 @@ import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
-import io.jobqueue.outbox.Routes;
-import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
@@ -72,8 +67,8 @@ class ProducerConfiguration {
 	RequestReader jobQueueRequestReader(JobTypes types, JobHandlers handlers, NodeSettings settings,
 			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock, JobQueueProperties properties) {
 		Clock own = clock.getIfUnique(Clock::systemUTC);
-		return new RequestReader(types, new NodeRoutes(handlers, settings), encoder, context,
-				new RunAtLimits(own, properties.producer().staleAfter()), new JobIds(own));
+		return new RequestReader(types, handlers::queueOfOnlyHandler, settings.queues()::defaultPriority, encoder,
+				context, new JobIds(own), own, properties.producer().staleAfter());
 	}
 
 	@Bean
@@ -118,23 +113,6 @@ class ProducerConfiguration {
 	interface FailedJobListener {
 
 		void onFailed(EndedJob job);
-
-	}
-
-	/**
-	 * Routes of jobs, by the handlers and settings of this node.
-	 */
-	record NodeRoutes(JobHandlers handlers, NodeSettings settings) implements Routes {
-
-		@Override
-		public @Nullable String queueOfOnlyHandler(String type) {
-			return this.handlers.queueOfOnlyHandler(type);
-		}
-
-		@Override
-		public Priority defaultPriority(String queue) {
-			return this.settings.queues().defaultPriority(queue);
-		}
 
 	}
 
