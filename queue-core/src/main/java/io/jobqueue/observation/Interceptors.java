@@ -1,12 +1,15 @@
 package io.jobqueue.observation;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -18,13 +21,21 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 
 /**
- * Calls the interceptors of the application, the first one outermost.
+ * Calls the interceptors of the application, the first one outermost, and observes
+ * enqueued and running jobs. Without an observation handler in the registry, nothing is
+ * observed.
  */
 public final class Interceptors {
 
 	private final ObjectProvider<JobInterceptor> beans;
 
-	private final JobObserver observer;
+	private final ObservationRegistry registry;
+
+	private final JobNames names;
+
+	private final @Nullable EnqueueObservationConvention enqueueConvention;
+
+	private final @Nullable RunObservationConvention runConvention;
 
 	private volatile @Nullable List<JobInterceptor> chain;
 
@@ -32,12 +43,19 @@ public final class Interceptors {
 	 * Create a chain.
 	 * @param beans the interceptors, resolved at the first call, as they may depend on
 	 * the job queue
-	 * @param observer observes the requests that the chain passes on, and calls of
-	 * handlers together with the chain
+	 * @param registry the registry of observations
+	 * @param names the names of queues and types
+	 * @param enqueueConvention the convention of enqueueing, {@code null} for the default
+	 * @param runConvention the convention of attempts, {@code null} for the default
 	 */
-	public Interceptors(ObjectProvider<JobInterceptor> beans, JobObserver observer) {
+	public Interceptors(ObjectProvider<JobInterceptor> beans, ObservationRegistry registry, JobNames names,
+			@Nullable EnqueueObservationConvention enqueueConvention,
+			@Nullable RunObservationConvention runConvention) {
 		this.beans = beans;
-		this.observer = observer;
+		this.registry = registry;
+		this.names = names;
+		this.enqueueConvention = enqueueConvention;
+		this.runConvention = runConvention;
 	}
 
 	/**
@@ -49,9 +67,12 @@ public final class Interceptors {
 	}
 
 	/**
-	 * Enqueue jobs through the interceptors.
+	 * Enqueue jobs through the interceptors. The requests that the chain passes on are
+	 * enqueued within an observation, whose trace is added to all of them, including
+	 * those that an interceptor has added.
 	 * @param requests the requests
-	 * @param queue enqueues the requests that the chain passes on
+	 * @param queue enqueues the requests that the chain passes on, not called if it
+	 * passes on none
 	 * @return a receipt for each request
 	 */
 	public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
@@ -60,28 +81,19 @@ public final class Interceptors {
 	}
 
 	/**
-	 * Enqueue the requests that the chain has passed on, within an observation. Its trace
-	 * is added to all requests, including those that an interceptor has added.
-	 * @param requests the requests
-	 * @param queue enqueues the requests
-	 * @return a receipt for each request
-	 */
-	public List<JobReceipt> observeEnqueue(List<JobRequest> requests,
-			Function<List<JobRequest>, List<JobReceipt>> queue) {
-		return this.observer.enqueue(requests, queue);
-	}
-
-	/**
-	 * Call a handler through the interceptors, within an observation.
+	 * Call a handler through the interceptors, within an observation, which continues the
+	 * trace of the enqueueing.
 	 * @param job the job
-	 * @param correlation receives the MDC entries of the run's trace
+	 * @param correlation receives the MDC entries that a tracer sets for this run, before
+	 * the handler is called; not called if there are none
 	 * @param handler calls the handler
 	 * @return the result of the handler
 	 * @throws Exception the exception of an interceptor or of the handler
 	 */
 	public JobResult aroundRun(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)
 			throws Exception {
-		return this.observer.run(job, correlation, isEmpty() ? handler : () -> run(chain(), job, handler));
+		Callable<JobResult> run = isEmpty() ? handler : () -> run(chain(), job, handler);
+		return this.registry.isNoop() ? run.call() : observe(job, correlation, run);
 	}
 
 	private List<JobInterceptor> chain() {
@@ -93,16 +105,31 @@ public final class Interceptors {
 		return known;
 	}
 
-	private static List<JobReceipt> enqueue(List<JobInterceptor> chain, List<JobRequest> requests,
+	private List<JobReceipt> enqueue(List<JobInterceptor> chain, List<JobRequest> requests,
 			Function<List<JobRequest>, List<JobReceipt>> queue) {
 		if (chain.isEmpty()) {
-			return queue.apply(requests);
+			return requests.isEmpty() ? List.of() : observe(requests, queue);
 		}
 		List<JobReceipt> receipts = chain.get(0)
 			.aroundEnqueue(requests, (passed) -> enqueue(rest(chain), List.copyOf(passed), queue));
 		check(receipts != null && receipts.size() == requests.size(), chain.get(0),
 				"aroundEnqueue must return one receipt per request");
 		return receipts;
+	}
+
+	private List<JobReceipt> observe(List<JobRequest> requests, Function<List<JobRequest>, List<JobReceipt>> queue) {
+		if (this.registry.isNoop()) {
+			return queue.apply(requests);
+		}
+		EnqueueObservationContext context = new EnqueueObservationContext(requests, this.names);
+		return JobObservationDocumentation.ENQUEUE
+			.observation(this.enqueueConvention, DefaultEnqueueObservationConvention.INSTANCE, () -> context,
+					this.registry)
+			.observe(() -> {
+				List<JobReceipt> receipts = queue.apply(context.carrying());
+				context.setReceipts(receipts);
+				return receipts;
+			});
 	}
 
 	private static JobResult run(List<JobInterceptor> chain, JobContext job, Callable<JobResult> handler)
@@ -115,6 +142,20 @@ public final class Interceptors {
 		return result;
 	}
 
+	private JobResult observe(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> run)
+			throws Exception {
+		RunObservationContext context = new RunObservationContext(job, this.names);
+		Map<String, String> before = mdc();
+		return JobObservationDocumentation.RUN
+			.observation(this.runConvention, DefaultRunObservationConvention.INSTANCE, () -> context, this.registry)
+			.observeChecked(() -> {
+				correlate(before, correlation);
+				JobResult result = run.call();
+				context.setResult(result);
+				return result;
+			});
+	}
+
 	private static List<JobInterceptor> rest(List<JobInterceptor> chain) {
 		return chain.subList(1, chain.size());
 	}
@@ -124,6 +165,19 @@ public final class Interceptors {
 			throw new JobQueueException(
 					"Interceptor %s breaks its contract: %s".formatted(interceptor.getClass().getName(), rule));
 		}
+	}
+
+	private static void correlate(Map<String, String> before, Consumer<Map<String, String>> correlation) {
+		Map<String, String> added = new HashMap<>(mdc());
+		added.entrySet().removeAll(before.entrySet());
+		if (!added.isEmpty()) {
+			correlation.accept(Map.copyOf(added));
+		}
+	}
+
+	private static Map<String, String> mdc() {
+		Map<String, String> entries = MDC.getCopyOfContextMap();
+		return (entries != null) ? entries : Map.of();
 	}
 
 }

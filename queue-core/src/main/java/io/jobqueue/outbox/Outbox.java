@@ -96,7 +96,10 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public JobReceipt enqueue(JobRequest request) {
-		return enqueue(List.of(RequestReader.request(() -> "request", request)), this.jobWriter).get(0);
+		if (request == null) {
+			throw new JobRejectedException("request", "must not be null");
+		}
+		return enqueue(List.of(request), this.jobWriter).get(0);
 	}
 
 	@Override
@@ -131,53 +134,19 @@ public final class Outbox implements JobQueue {
 		}, written::get);
 	}
 
-	List<JobReceipt> add(UUID batch, Collection<?> requestsOrPayloads) {
-		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
-		return requests.isEmpty() ? List.of()
-				: enqueue(requests, (jobs) -> this.store.enqueue(jobs, Origin.of(CurrentJob.id(), batch)));
-	}
-
-	void seal(UUID batch) {
-		boolean unused = this.transaction.call(() -> {
-			if (!this.batches.seal(batch)) {
-				throw unknown(batch);
-			}
-			this.transaction.afterCommit(() -> this.signals.publishPredecessors(List.of(batch)));
-			return true;
-		});
-	}
-
-	BatchInfo info(UUID batch) {
-		BatchDetails details = this.batches.find(batch);
-		if (details == null) {
-			throw unknown(batch);
-		}
-		return details.info();
-	}
-
-	private static JobRejectedException unknown(UUID batch) {
-		return new JobRejectedException("batch",
-				"%s is unknown: its start is not committed, or it finished more than 7 days ago".formatted(batch));
-	}
-
 	private List<JobReceipt> enqueue(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
-		return this.interceptors.isEmpty() ? store(requests, writer) : intercept(requests, writer);
-	}
-
-	private List<JobReceipt> intercept(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
+		if (this.interceptors.isEmpty()) {
+			return this.interceptors.aroundEnqueue(requests, (observed) -> store(observed, writer));
+		}
 		AtomicBoolean written = new AtomicBoolean();
 		return this.transaction.callAround(() -> this.interceptors.aroundEnqueue(requests, (passed) -> {
-			List<JobReceipt> receipts = passed.isEmpty() ? List.of() : store(passed, writer);
+			List<JobReceipt> receipts = store(passed, writer);
 			written.set(true);
 			return receipts;
 		}), written::get);
 	}
 
 	private List<JobReceipt> store(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
-		return this.interceptors.observeEnqueue(requests, (observed) -> storeObserved(observed, writer));
-	}
-
-	private List<JobReceipt> storeObserved(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
 		long since = System.nanoTime();
 		List<NewJob> jobs = this.reader.readAll(requests);
 		try {
@@ -224,6 +193,51 @@ public final class Outbox implements JobQueue {
 						.log("Job[{}, queue={}, type={}] is enqueued: {}", receipt.id(), job.queue(), job.type(),
 								receipt.outcome()));
 		}
+	}
+
+	/**
+	 * A batch in the database.
+	 */
+	private record StoredBatch(UUID id, Outbox outbox) implements Batch {
+
+		@Override
+		public List<JobReceipt> add(Collection<?> requestsOrPayloads) {
+			List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
+			return requests.isEmpty() ? List.of() : this.outbox.enqueue(requests,
+					(jobs) -> this.outbox.store.enqueue(jobs, Origin.of(CurrentJob.id(), this.id)));
+		}
+
+		@Override
+		public void seal() {
+			boolean unused = this.outbox.transaction.call(() -> {
+				if (!this.outbox.batches.seal(this.id)) {
+					throw unknown();
+				}
+				this.outbox.transaction.afterCommit(() -> this.outbox.signals.publishPredecessors(List.of(this.id)));
+				return true;
+			});
+		}
+
+		@Override
+		public BatchInfo info() {
+			BatchDetails details = this.outbox.batches.find(this.id);
+			if (details == null) {
+				throw unknown();
+			}
+			return details.info();
+		}
+
+		private JobRejectedException unknown() {
+			return new JobRejectedException("batch",
+					"%s is unknown: its start is not committed, or it finished more than 7 days ago"
+						.formatted(this.id));
+		}
+
+		@Override
+		public String toString() {
+			return "Batch[%s]".formatted(this.id);
+		}
+
 	}
 
 }

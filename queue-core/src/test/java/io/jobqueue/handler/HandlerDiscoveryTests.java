@@ -1,6 +1,5 @@
 package io.jobqueue.handler;
 
-import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -12,7 +11,6 @@ import io.jobqueue.JobInterceptor;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.TestNames;
-import io.jobqueue.observation.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 
@@ -27,8 +25,7 @@ class HandlerDiscoveryTests {
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, new JobTypes(),
 			(queue) -> new JacksonPayloadCodec(new JsonMapper()),
-			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class),
-					TestNames.observer(ObservationRegistry.NOOP)));
+			TestNames.unobserved(this.beanFactory.getBeanProvider(JobInterceptor.class)));
 
 	@Test
 	void handlerIsKnownBeforeItsBeanExists() {

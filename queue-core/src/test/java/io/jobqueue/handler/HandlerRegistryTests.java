@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.micrometer.observation.ObservationRegistry;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,7 +20,6 @@ import io.jobqueue.JobResult;
 import io.jobqueue.JobType;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.TestNames;
-import io.jobqueue.observation.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 
@@ -40,8 +38,7 @@ class HandlerRegistryTests {
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, this.types,
 			(queue) -> new JacksonPayloadCodec(new JsonMapper()),
-			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class),
-					TestNames.observer(ObservationRegistry.NOOP)));
+			TestNames.unobserved(this.beanFactory.getBeanProvider(JobInterceptor.class)));
 
 	private final HandlerRegistry registry = new HandlerRegistry(this.handlers, this.types);
 

@@ -44,7 +44,6 @@ import io.jobqueue.maintenance.SizeMonitor;
 import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.observation.Interceptors;
-import io.jobqueue.observation.JobObserver;
 import io.jobqueue.operations.DefaultJobOperations;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.JobIds;
@@ -135,7 +134,7 @@ public final class QueueNode implements AutoCloseable {
 		this.types = new JobTypes();
 		Interceptors interceptors = new Interceptors(
 				this.context.getDefaultListableBeanFactory().getBeanProvider(JobInterceptor.class),
-				new JobObserver(settings.observations, new TestNames(this::queueOf, this::typeOf), null, null));
+				settings.observations, new TestNames(this::queueOf, this::typeOf), null, null);
 		this.handlers = handlers(this.types, interceptors);
 		this.events = new JobEvents(this.context, settings.name);
 		this.callerContext = new CallerContext(settings.mdcKeys, settings.contextKeys);

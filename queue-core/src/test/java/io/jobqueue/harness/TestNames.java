@@ -4,9 +4,12 @@ import java.util.function.Function;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
+
+import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobRequest;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobNames;
-import io.jobqueue.observation.JobObserver;
 
 /**
  * Names as a node knows them, whose declared queues and types are those of mails.
@@ -17,12 +20,13 @@ import io.jobqueue.observation.JobObserver;
 public record TestNames(Function<JobRequest, String> queues, Function<JobRequest, String> types) implements JobNames {
 
 	/**
-	 * Create an observer of requests that name their queue.
-	 * @param registry who wants to know
-	 * @return the observer
+	 * Create interceptors that observe nothing.
+	 * @param beans the interceptors
+	 * @return the chain
 	 */
-	public static JobObserver observer(ObservationRegistry registry) {
-		return new JobObserver(registry, new TestNames(String::valueOf, String::valueOf), null, null);
+	public static Interceptors unobserved(ObjectProvider<JobInterceptor> beans) {
+		return new Interceptors(beans, ObservationRegistry.NOOP, new TestNames(String::valueOf, String::valueOf), null,
+				null);
 	}
 
 	@Override

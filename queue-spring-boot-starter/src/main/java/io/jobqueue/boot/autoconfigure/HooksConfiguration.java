@@ -2,7 +2,6 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.util.Set;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -11,16 +10,13 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 import io.jobqueue.InvalidConfigurationException;
-import io.jobqueue.JobInterceptor;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
-import io.jobqueue.observation.Interceptors;
-import io.jobqueue.observation.JobObserver;
 
 /**
- * Extension points: events, interceptors and the context that travels with a job.
+ * Extension points: events and the context that travels with a job.
  */
 @Configuration(proxyBeanMethods = false)
 class HooksConfiguration {
@@ -35,11 +31,6 @@ class HooksConfiguration {
 	@Bean
 	JobEvents jobQueueEvents(ApplicationContext context, NodeSettings settings) {
 		return new JobEvents(context, settings.worker().name());
-	}
-
-	@Bean
-	Interceptors jobQueueInterceptors(ObjectProvider<JobInterceptor> interceptors, JobObserver observer) {
-		return new Interceptors(interceptors, observer);
 	}
 
 	@Bean

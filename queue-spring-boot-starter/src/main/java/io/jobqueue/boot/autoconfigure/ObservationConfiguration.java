@@ -3,30 +3,30 @@ package io.jobqueue.boot.autoconfigure;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobRequest;
 import io.jobqueue.observation.EnqueueObservationConvention;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobNames;
-import io.jobqueue.observation.JobObserver;
 import io.jobqueue.observation.RunObservationConvention;
 import io.jobqueue.outbox.RequestReader;
 
 /**
- * Observations. Without a registry they do nothing.
+ * Interceptors and observations. Without a registry, nothing is observed.
  */
 @Configuration(proxyBeanMethods = false)
 class ObservationConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
-	JobObserver jobQueueObserver(ObjectProvider<ObservationRegistry> registry, ObjectProvider<RequestReader> reader,
+	Interceptors jobQueueInterceptors(ObjectProvider<JobInterceptor> interceptors,
+			ObjectProvider<ObservationRegistry> registry, ObjectProvider<RequestReader> reader,
 			ObjectProvider<NodeNames> names, ObjectProvider<EnqueueObservationConvention> enqueueConvention,
 			ObjectProvider<RunObservationConvention> runConvention) {
-		return new JobObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP), new ObservedNames(reader, names),
-				enqueueConvention.getIfUnique(), runConvention.getIfUnique());
+		return new Interceptors(interceptors, registry.getIfUnique(() -> ObservationRegistry.NOOP),
+				new ObservedNames(reader, names), enqueueConvention.getIfUnique(), runConvention.getIfUnique());
 	}
 
 	/**

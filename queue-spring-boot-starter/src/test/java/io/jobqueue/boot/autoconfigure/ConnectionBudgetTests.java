@@ -31,7 +31,6 @@ import io.jobqueue.boot.autoconfigure.ObservationConfiguration.ObservedNames;
 import io.jobqueue.boot.settings.BoundSettings;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;
-import io.jobqueue.observation.JobObserver;
 import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
@@ -61,8 +60,8 @@ class ConnectionBudgetTests {
 		LoggingSystem.get(ConnectionBudget.class.getClassLoader()).setLogLevel(ConnectionBudget.class.getName(), null);
 	}
 
-	private static JobObserver unobserved(DefaultListableBeanFactory beans) {
-		return new JobObserver(ObservationRegistry.NOOP,
+	private static Interceptors unobserved(DefaultListableBeanFactory beans) {
+		return new Interceptors(beans.getBeanProvider(JobInterceptor.class), ObservationRegistry.NOOP,
 				new ObservedNames(beans.getBeanProvider(RequestReader.class), beans.getBeanProvider(NodeNames.class)),
 				null, null);
 	}
@@ -71,8 +70,7 @@ class ConnectionBudgetTests {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("transfers", new Transfers());
 		JobHandlers handlers = new JobHandlers(beans, new JobTypes(),
-				(queue) -> new JacksonPayloadCodec(new JsonMapper()),
-				new Interceptors(beans.getBeanProvider(JobInterceptor.class), unobserved(beans)));
+				(queue) -> new JacksonPayloadCodec(new JsonMapper()), unobserved(beans));
 		handlers.afterSingletonsInstantiated();
 		return handlers;
 	}

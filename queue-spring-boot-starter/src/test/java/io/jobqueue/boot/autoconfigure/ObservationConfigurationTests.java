@@ -9,21 +9,17 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
-import io.jobqueue.boot.autoconfigure.ObservationConfiguration.ObservedNames;
 import io.jobqueue.observation.DefaultEnqueueObservationConvention;
 import io.jobqueue.observation.DefaultRunObservationConvention;
 import io.jobqueue.observation.EnqueueObservationContext;
 import io.jobqueue.observation.EnqueueObservationConvention;
-import io.jobqueue.observation.JobObserver;
 import io.jobqueue.observation.RunObservationConvention;
-import io.jobqueue.outbox.RequestReader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -69,19 +65,6 @@ class ObservationConfigurationTests extends QueueTestBase {
 				assertThat(this.observed).containsExactly("(other) Greeting", "parcels Parcel", "parcels (other)",
 						"parcels telex");
 			});
-	}
-
-	@Test
-	void observerOfTheApplicationReplacesOurs() {
-		this.application.withBean("mine", JobObserver.class, ObservationConfigurationTests::observer)
-			.run((context) -> assertThat(context).hasSingleBean(JobObserver.class).hasBean("mine"));
-	}
-
-	private static JobObserver observer() {
-		StaticListableBeanFactory none = new StaticListableBeanFactory();
-		return new JobObserver(ObservationRegistry.NOOP,
-				new ObservedNames(none.getBeanProvider(RequestReader.class), none.getBeanProvider(NodeNames.class)),
-				null, null);
 	}
 
 	private void awaitNames(ApplicationContextRunner application, String... names) {
