@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
+import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,21 +26,19 @@ import io.jobqueue.RecurringJobPage;
 import io.jobqueue.RecurringJobQuery;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
-import io.jobqueue.event.JobEvents;
 import io.jobqueue.operations.AuditLog;
 import io.jobqueue.operations.AuditLog.Operation;
 import io.jobqueue.operations.CurrentUser;
 import io.jobqueue.outbox.CallerTransaction;
-import io.jobqueue.payload.Headers;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Notice.TickDue;
 import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.RecurringStore.DueSchedule;
-import io.jobqueue.store.RecurringStore.StoredSchedule;
-import io.jobqueue.store.RecurringStore.StoredSchedules;
 import io.jobqueue.store.RecurringStore.SavedSchedule;
 import io.jobqueue.store.RecurringStore.Scan;
+import io.jobqueue.store.RecurringStore.StoredSchedule;
+import io.jobqueue.store.RecurringStore.StoredSchedules;
 import io.jobqueue.store.RecurringStore.Tick;
 import io.jobqueue.store.RecurringStore.TickedJob;
 import io.jobqueue.store.StorableText;
@@ -64,13 +60,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 
 	private final TransactionTemplate own;
 
-	private final JobSignals signals;
-
 	private final TickWriter writer;
 
-	private final Supplier<UUID> ids;
-
-	private final ToIntFunction<String> priorities;
+	private final JobSignals signals;
 
 	private final BiConsumer<String, String> saved;
 
@@ -78,21 +70,29 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 
 	/**
 	 * Create the operations.
-	 * @param parts their collaborators
+	 * @param store the store of schedules
+	 * @param reader checks requested schedules
+	 * @param declared the schedules that this application declares
+	 * @param caller the caller's transaction
+	 * @param transactionManager the manager of the callers' transactions
+	 * @param writer writes the ticks that callers trigger
+	 * @param signals publishes notices
+	 * @param saved called with the queue and the type of each schedule that is saved
+	 * @param user returns the user to log with an operation
 	 */
-	public DefaultRecurringJobs(Parts parts) {
-		this.store = parts.store();
-		this.reader = parts.reader();
-		this.declared = parts.declared();
-		this.caller = parts.caller();
-		this.outside = new OutsideTransaction(parts.transactionManager());
-		this.own = new TransactionTemplate(parts.transactionManager());
-		this.signals = parts.signals();
-		this.writer = new TickWriter(parts.store(), parts.signals(), parts.events());
-		this.ids = parts.ids();
-		this.priorities = parts.priorities();
-		this.saved = parts.saved();
-		this.log = new AuditLog(parts.user());
+	public DefaultRecurringJobs(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
+			CallerTransaction caller, PlatformTransactionManager transactionManager, TickWriter writer,
+			JobSignals signals, BiConsumer<String, String> saved, CurrentUser user) {
+		this.store = store;
+		this.reader = reader;
+		this.declared = declared;
+		this.caller = caller;
+		this.outside = new OutsideTransaction(transactionManager);
+		this.own = new TransactionTemplate(transactionManager);
+		this.writer = writer;
+		this.signals = signals;
+		this.saved = saved;
+		this.log = new AuditLog(user);
 	}
 
 	@Override
@@ -180,7 +180,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 			if (Objects.equals(tried, schedule.version())) {
 				throw locked(name);
 			}
-			TickedJob job = job(schedule, found.at());
+			TickedJob job = this.writer.job(schedule, found.at(), found.at());
 			Tick tick = new Tick(name, schedule.version(), schedule.dueAt(), 0, 0, List.of(job));
 			if (!this.writer.write(Map.of(schedule, tick)).names().isEmpty()) {
 				return new JobReceipt(job.id(), Outcome.ADDED);
@@ -188,11 +188,6 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 			tried = schedule.version();
 		}
 		throw unknown(name);
-	}
-
-	private TickedJob job(DueSchedule schedule, Instant now) {
-		return new TickedJob(this.ids.get(), now, now, Headers.withScheduledAt(schedule.headers(), now),
-				RecurringTicker.priority(schedule, this.priorities));
 	}
 
 	@Override
@@ -219,9 +214,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	/**
 	 * @param change returns the next tick if it has changed
 	 */
-	private void change(String operation, String name, Change change) {
+	private void change(String operation, String name, BiFunction<StoredSchedule, Instant, @Nullable Instant> change) {
 		requireName(name);
-		Optional<Duration> next = this.outside.call(() -> changeAlone(name, change));
+		Optional<Duration> next = this.outside.call(() -> lockAndChange(name, change));
 		next.ifPresent((in) -> this.signals.publish(new TickDue(in)));
 		this.log.done(Operation.of(operation), subject(name));
 	}
@@ -229,24 +224,23 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	/**
 	 * The lock may be held by the caller's own transaction, which would wait for itself.
 	 */
-	private Optional<Duration> changeAlone(String name, Change change) {
+	private Optional<Duration> lockAndChange(String name,
+			BiFunction<StoredSchedule, Instant, @Nullable Instant> change) {
 		try {
-			return Objects.requireNonNull(this.own.execute((status) -> change(name, change)));
+			return Objects.requireNonNull(this.own.execute((status) -> {
+				this.store.limitWaits();
+				StoredSchedules locked = this.store.lock(List.of(name));
+				StoredSchedule schedule = locked.schedules().get(name);
+				if (schedule == null) {
+					throw unknown(name);
+				}
+				return Optional.ofNullable(change.apply(schedule, locked.at()))
+					.map((nextAt) -> Duration.between(locked.at(), nextAt));
+			}));
 		}
 		catch (PessimisticLockingFailureException ex) {
 			throw locked(name);
 		}
-	}
-
-	private Optional<Duration> change(String name, Change change) {
-		this.store.limitWaits();
-		StoredSchedules locked = this.store.lock(List.of(name));
-		StoredSchedule schedule = locked.schedules().get(name);
-		if (schedule == null) {
-			throw unknown(name);
-		}
-		return Optional.ofNullable(change.apply(schedule, locked.at()))
-			.map((nextAt) -> Duration.between(locked.at(), nextAt));
 	}
 
 	@Override
@@ -280,37 +274,6 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 
 	private static JobOperationException unknown(String name) {
 		return new JobOperationException(null, Reason.UNKNOWN, "There is no schedule '%s'".formatted(name));
-	}
-
-	/**
-	 * Changes a locked schedule.
-	 */
-	@FunctionalInterface
-	private interface Change {
-
-		@Nullable Instant apply(StoredSchedule schedule, Instant now);
-
-	}
-
-	/**
-	 * The collaborators of these operations.
-	 *
-	 * @param store the store of schedules
-	 * @param reader checks requested schedules
-	 * @param declared the schedules that this application declares
-	 * @param caller the caller's transaction
-	 * @param transactionManager the manager of the callers' transactions
-	 * @param signals publishes wake-ups and notices
-	 * @param events publishes application events
-	 * @param ids creates the ids of jobs
-	 * @param priorities returns the default priority of a queue
-	 * @param saved called with the queue and the type of each schedule that is saved
-	 * @param user returns the user to log with an operation
-	 */
-	public record Parts(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
-			CallerTransaction caller, PlatformTransactionManager transactionManager, JobSignals signals,
-			JobEvents events, Supplier<UUID> ids, ToIntFunction<String> priorities, BiConsumer<String, String> saved,
-			CurrentUser user) {
 	}
 
 }

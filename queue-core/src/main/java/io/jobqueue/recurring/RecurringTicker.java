@@ -11,8 +11,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,10 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.concurrent.NamedThreads;
-import io.jobqueue.event.JobEvents;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.logging.LogText;
-import io.jobqueue.payload.Headers;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Notice;
@@ -58,9 +54,17 @@ public final class RecurringTicker implements Ticker {
 	 */
 	private static final int MAX_JOBS = 1_000;
 
-	private final Parts parts;
+	private final RecurringStore store;
+
+	private final OperationStore operations;
+
+	private final DeclaredSchedules declared;
 
 	private final TickWriter writer;
+
+	private final JobSignals signals;
+
+	private final List<TickListener> listeners;
 
 	private final TickSweep sweep;
 
@@ -80,21 +84,27 @@ public final class RecurringTicker implements Ticker {
 
 	/**
 	 * Create a ticker.
-	 * @param parts its collaborators
+	 * @param store the store of schedules
+	 * @param operations reschedules jobs
+	 * @param declared the schedules that this node declares
+	 * @param writer writes ticks
+	 * @param signals publishes wake-ups
+	 * @param listeners measure ticks
 	 */
-	public RecurringTicker(Parts parts) {
-		this.parts = parts;
-		this.writer = new TickWriter(parts.store(), parts.signals(), parts.events());
-		this.sweep = new TickSweep(parts.store(), parts.signals());
+	public RecurringTicker(RecurringStore store, OperationStore operations, DeclaredSchedules declared,
+			TickWriter writer, JobSignals signals, List<TickListener> listeners) {
+		this.store = store;
+		this.operations = operations;
+		this.declared = declared;
+		this.writer = writer;
+		this.signals = signals;
+		this.listeners = listeners;
+		this.sweep = new TickSweep(store, signals);
 	}
 
 	@Override
 	public Ticks ticks() {
-		return new Ticks(declared(), this.timer.lookFrom());
-	}
-
-	private Set<String> declared() {
-		return this.parts.declared().names();
+		return new Ticks(this.declared.names(), this.timer.lookFrom());
 	}
 
 	/**
@@ -105,11 +115,11 @@ public final class RecurringTicker implements Ticker {
 	 */
 	@Override
 	public void start(String node) {
-		this.unstored = List.copyOf(declared());
+		this.unstored = List.copyOf(this.declared.names());
 		tryTo(this::store);
 		Thread started = NamedThreads.of(node, "recurring").newThread(this::run);
 		this.thread = started;
-		this.parts.signals().subscribeToNotices(this.notices);
+		this.signals.subscribeToNotices(this.notices);
 		started.start();
 	}
 
@@ -118,7 +128,7 @@ public final class RecurringTicker implements Ticker {
 	 */
 	@Override
 	public void stop() throws InterruptedException {
-		this.parts.signals().unsubscribeFromNotices(this.notices);
+		this.signals.unsubscribeFromNotices(this.notices);
 		Thread stopped = this.thread;
 		this.thread = null;
 		this.timer.wake();
@@ -179,7 +189,7 @@ public final class RecurringTicker implements Ticker {
 	}
 
 	private void store() {
-		this.unstored = this.parts.declared().store(this.unstored);
+		this.unstored = this.declared.store(this.unstored);
 		if (!this.unstored.isEmpty()) {
 			this.timer.retryLocked();
 		}
@@ -189,7 +199,7 @@ public final class RecurringTicker implements Ticker {
 	 * Store the declared schedules, on the calling thread.
 	 */
 	public void storeDeclared() {
-		this.parts.declared().store(declared());
+		this.declared.store(this.declared.names());
 	}
 
 	/**
@@ -197,7 +207,7 @@ public final class RecurringTicker implements Ticker {
 	 * @param name its name
 	 */
 	public void tickDue(String name) {
-		tick(this.parts.store().read(name));
+		tick(this.store.read(name));
 		this.left.clear();
 	}
 
@@ -211,7 +221,7 @@ public final class RecurringTicker implements Ticker {
 		Scan found;
 		do {
 			beforeScan.run();
-			found = this.parts.store().scan(declared(), null, this.left);
+			found = this.store.scan(this.declared.names(), null, this.left);
 			tick(found);
 		}
 		while (!found.due().isEmpty());
@@ -221,10 +231,10 @@ public final class RecurringTicker implements Ticker {
 
 	private void tick() {
 		store();
-		Scan found = this.parts.store().scan(declared(), this.timer.begin(), this.left);
+		Scan found = this.store.scan(this.declared.names(), this.timer.begin(), this.left);
 		scanned(found, found.due().isEmpty() ? found.nextAt() : earlier(found.nextAt(), tick(found)));
 		if (this.timer.beginSweep()) {
-			this.sweep.run(declared());
+			this.sweep.run(this.declared.names());
 		}
 	}
 
@@ -336,12 +346,7 @@ public final class RecurringTicker implements Ticker {
 	private TickedJob job(DueSchedule schedule, Instant tick) {
 		long jitter = schedule.jitter().toMillis();
 		Instant runAt = (jitter > 0) ? tick.plusMillis(ThreadLocalRandom.current().nextLong(jitter + 1)) : tick;
-		return new TickedJob(this.parts.ids().get(), tick, runAt, Headers.withScheduledAt(schedule.headers(), tick),
-				priority(schedule, this.parts.priorities()));
-	}
-
-	static int priority(DueSchedule schedule, ToIntFunction<String> priorities) {
-		return (schedule.priority() != null) ? schedule.priority() : priorities.applyAsInt(schedule.queue());
+		return this.writer.job(schedule, tick, runAt);
 	}
 
 	private void advanceRetries(Map<DueSchedule, TickPlan> plans, Instant now) {
@@ -351,7 +356,7 @@ public final class RecurringTicker implements Ticker {
 			.map((each) -> each.getKey().lastJob())
 			.toList();
 		if (!jobs.isEmpty()) {
-			this.parts.signals().publish(this.parts.operations().reschedule(jobs, now).available());
+			this.signals.publish(this.operations.reschedule(jobs, now).available());
 		}
 	}
 
@@ -364,7 +369,7 @@ public final class RecurringTicker implements Ticker {
 			logger.warn("Schedule {} missed {} since {} that will not run (misfire {})", schedule.name(),
 					LogText.counted(plan.missed(), "tick"), schedule.dueAt(), schedule.misfire());
 		}
-		for (TickListener listener : this.parts.listeners()) {
+		for (TickListener listener : this.listeners) {
 			listener.left(plan.skipped(), plan.missed());
 			if (!plan.jobs().isEmpty()) {
 				listener.ticked(Duration.between(plan.jobs().get(0), at));
@@ -376,23 +381,6 @@ public final class RecurringTicker implements Ticker {
 	 * The due ticks of a schedule.
 	 */
 	private record PlannedTick(DueSchedule schedule, TickPlan plan, Tick tick) {
-	}
-
-	/**
-	 * The collaborators of a ticker.
-	 *
-	 * @param store the store of schedules
-	 * @param operations reschedules jobs
-	 * @param declared the schedules that this node declares
-	 * @param priorities returns the default priority of a queue
-	 * @param ids creates the ids of jobs
-	 * @param signals publishes wake-ups
-	 * @param events publishes application events
-	 * @param listeners measure ticks
-	 */
-	public record Parts(RecurringStore store, OperationStore operations, DeclaredSchedules declared,
-			ToIntFunction<String> priorities, Supplier<UUID> ids, JobSignals signals, JobEvents events,
-			List<TickListener> listeners) {
 	}
 
 }

@@ -7,6 +7,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +20,7 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
+import io.jobqueue.payload.Headers;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobPosition;
@@ -29,9 +33,9 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * Writes ticks, and publishes the wake-ups and events of their jobs.
+ * Creates the jobs of ticks, writes them, and publishes their wake-ups and events.
  */
-final class TickWriter {
+public final class TickWriter {
 
 	private static final Logger logger = LoggerFactory.getLogger(TickWriter.class);
 
@@ -41,10 +45,34 @@ final class TickWriter {
 
 	private final JobEvents events;
 
-	TickWriter(RecurringStore store, JobSignals signals, JobEvents events) {
+	private final Supplier<UUID> ids;
+
+	private final ToIntFunction<String> priorities;
+
+	/**
+	 * Create a writer.
+	 * @param store the store of schedules
+	 * @param signals publishes wake-ups
+	 * @param events publishes application events
+	 * @param ids creates the ids of jobs
+	 * @param priorities returns the default priority of a queue
+	 */
+	public TickWriter(RecurringStore store, JobSignals signals, JobEvents events, Supplier<UUID> ids,
+			ToIntFunction<String> priorities) {
 		this.store = store;
 		this.signals = signals;
 		this.events = events;
+		this.ids = ids;
+		this.priorities = priorities;
+	}
+
+	/**
+	 * Return the job of a tick.
+	 */
+	TickedJob job(DueSchedule schedule, Instant tick, Instant runAt) {
+		int priority = (schedule.priority() != null) ? schedule.priority()
+				: this.priorities.applyAsInt(schedule.queue());
+		return new TickedJob(this.ids.get(), tick, runAt, Headers.withScheduledAt(schedule.headers(), tick), priority);
 	}
 
 	/**

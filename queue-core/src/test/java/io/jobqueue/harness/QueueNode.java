@@ -58,6 +58,7 @@ import io.jobqueue.pull.PullerParts;
 import io.jobqueue.recurring.DeclaredSchedules;
 import io.jobqueue.recurring.DeclaredSchedules.Declaration;
 import io.jobqueue.recurring.DefaultRecurringJobs;
+import io.jobqueue.recurring.TickWriter;
 import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.recurring.ScheduleReader;
 import io.jobqueue.signal.JobSignals;
@@ -150,14 +151,13 @@ public final class QueueNode implements AutoCloseable {
 				this.events, List.of());
 		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
 		DeclaredSchedules declared = declared(schedules);
-		JobIds ids = new JobIds(settings.clock);
-		this.recurring = new DefaultRecurringJobs(new DefaultRecurringJobs.Parts(this.stores.recurring(), schedules,
-				declared, caller, this.transactionManager, this.signals, this.events, ids,
-				(queue) -> Priority.USER_VISIBLE.value(), (queue, type) -> {
-				}, () -> null));
-		this.ticker = new RecurringTicker(new RecurringTicker.Parts(this.stores.recurring(), this.stores.operations(),
-				declared, (queue) -> Priority.USER_VISIBLE.value(), ids, this.signals, this.events,
-				settings.tickListeners));
+		TickWriter ticks = new TickWriter(this.stores.recurring(), this.signals, this.events,
+				new JobIds(settings.clock), (queue) -> Priority.USER_VISIBLE.value());
+		this.recurring = new DefaultRecurringJobs(this.stores.recurring(), schedules, declared, caller,
+				this.transactionManager, ticks, this.signals, (queue, type) -> {
+				}, () -> null);
+		this.ticker = new RecurringTicker(this.stores.recurring(), this.stores.operations(), declared, ticks,
+				this.signals, settings.tickListeners);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.resolver = new DependencyResolver(this.stores.dependencies(), this.signals, this.events,
 				(name) -> settings.keepDead, (dead) -> {

@@ -31,6 +31,7 @@ import io.jobqueue.recurring.DefaultRecurringJobs;
 import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.recurring.ScheduleReader;
 import io.jobqueue.recurring.TickListener;
+import io.jobqueue.recurring.TickWriter;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -78,24 +79,26 @@ class RecurringConfiguration {
 	}
 
 	@Bean
+	TickWriter jobQueueTickWriter(RecurringStore store, JobSignals signals, JobEvents events,
+			ObjectProvider<Clock> clock, NodeSettings settings) {
+		return new TickWriter(store, signals, events, new JobIds(clock.getIfUnique(Clock::systemUTC)),
+				(queue) -> settings.queues().defaultPriority(queue).value());
+	}
+
+	@Bean
 	RecurringTicker jobQueueRecurringTicker(RecurringStore store, PostgresStores stores, DeclaredSchedules declared,
-			NodeSettings settings, ObjectProvider<Clock> clock, JobSignals signals, JobEvents events,
-			ObjectProvider<TickListener> listeners) {
-		return new RecurringTicker(new RecurringTicker.Parts(store, stores.operations(), declared,
-				(queue) -> settings.queues().defaultPriority(queue).value(),
-				new JobIds(clock.getIfUnique(Clock::systemUTC)), signals, events, listeners.orderedStream().toList()));
+			TickWriter writer, JobSignals signals, ObjectProvider<TickListener> listeners) {
+		return new RecurringTicker(store, stores.operations(), declared, writer, signals,
+				listeners.orderedStream().toList());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(RecurringJobs.class)
 	DefaultRecurringJobs jobQueueRecurringJobs(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
-			CallerTransaction caller, QueueTransactions transactions, JobSignals signals, JobEvents events,
-			ObjectProvider<Clock> clock, NodeSettings settings, JobHandlers handlers, EnqueuedQueueCheck check,
-			ObjectProvider<CurrentUser> user) {
-		return new DefaultRecurringJobs(new DefaultRecurringJobs.Parts(store, reader, declared, caller,
-				transactions.manager(), signals, events, new JobIds(clock.getIfUnique(Clock::systemUTC)),
-				(queue) -> settings.queues().defaultPriority(queue).value(),
-				new ScheduledTypeCheck(handlers::typesByQueue, check), user.getIfAvailable(() -> () -> null)));
+			CallerTransaction caller, QueueTransactions transactions, TickWriter writer, JobSignals signals,
+			JobHandlers handlers, EnqueuedQueueCheck check, ObjectProvider<CurrentUser> user) {
+		return new DefaultRecurringJobs(store, reader, declared, caller, transactions.manager(), writer, signals,
+				new ScheduledTypeCheck(handlers::typesByQueue, check), user.getIfAvailable(() -> () -> null));
 	}
 
 }
