@@ -3,6 +3,7 @@ package io.jobqueue.outbox;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
@@ -14,7 +15,6 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -71,7 +71,7 @@ public final class CallerTransaction {
 	 * manager or has completed
 	 */
 	<T> T call(Supplier<T> work) {
-		return within((status) -> work.get());
+		return within(work, (failure) -> !(failure instanceof JobRejectedException));
 	}
 
 	/**
@@ -84,22 +84,7 @@ public final class CallerTransaction {
 	 * @return the result of the code
 	 */
 	public <T> T callAround(Supplier<T> work, BooleanSupplier written) {
-		return within((status) -> attempt(work, status, written)).get();
-	}
-
-	private static <T> Supplier<T> attempt(Supplier<T> work, TransactionStatus status, BooleanSupplier written) {
-		try {
-			T result = work.get();
-			return () -> result;
-		}
-		catch (RuntimeException | Error ex) {
-			if (status.isNewTransaction() || written.getAsBoolean()) {
-				status.setRollbackOnly();
-			}
-			return () -> {
-				throw ex;
-			};
-		}
+		return within(work, (failure) -> written.getAsBoolean());
 	}
 
 	/**
@@ -117,19 +102,20 @@ public final class CallerTransaction {
 		}
 	}
 
-	private <T> T within(TransactionCallback<T> work) {
+	private <T> T within(Supplier<T> work, Predicate<Throwable> rollsBack) {
 		BoundTransaction current = this.bound.current();
-		return (current != null && current.isOver()) ? independently(work) : joining(work);
+		return ((current != null && current.isOver()) ? independently(work, rollsBack) : joining(work, rollsBack))
+			.get();
 	}
 
-	private <T> T independently(TransactionCallback<T> work) {
+	private <T> Supplier<T> independently(Supplier<T> work, Predicate<Throwable> rollsBack) {
 		if (isRequired()) {
 			throw new JobRejectedException("transaction",
 					"has completed: enqueue before its commit, start a new one (REQUIRES_NEW),"
 							+ " or set jobqueue.producer.require-transaction to false");
 		}
 		try {
-			return Objects.requireNonNull(this.independent.execute(work));
+			return Objects.requireNonNull(this.independent.execute((status) -> attempt(work, status, rollsBack)));
 		}
 		catch (CannotCreateTransactionException ex) {
 			throw new JobRejectedException("transaction",
@@ -139,13 +125,16 @@ public final class CallerTransaction {
 		}
 	}
 
-	private <T> T joining(TransactionCallback<T> work) {
+	private <T> Supplier<T> joining(Supplier<T> work, Predicate<Throwable> rollsBack) {
 		boolean other = isInOther();
 		try {
 			return Objects.requireNonNull(this.template.execute((status) -> {
 				warnOfOther(other && status.isNewTransaction());
-				return join(work, status);
-			})).get();
+				return attempt(() -> {
+					requireWritable(status);
+					return work.get();
+				}, status, rollsBack);
+			}));
 		}
 		catch (IllegalTransactionStateException ex) {
 			if (!isRequired()) {
@@ -176,30 +165,35 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * The caller throws a rejection, before which nothing was written: thrown here, it
-	 * would mark the caller's transaction rollback-only. A transaction that is new
-	 * because the caller's one was not found is checked as well.
+	 * Return a supplier that throws what the code has thrown: thrown here, it would mark
+	 * the caller's transaction rollback-only.
 	 */
-	private <T> Supplier<T> join(TransactionCallback<T> work, TransactionStatus status) {
-		if (this.bound.isMoved()) {
-			return () -> {
-				throw new JobRejectedException("transaction", MOVED);
-			};
-		}
-		if (isReadOnly(status)) {
-			return () -> {
-				throw new JobRejectedException("transaction",
-						"is read-only: enqueue in a read-write transaction, or remove readOnly = true");
-			};
-		}
+	private static <T> Supplier<T> attempt(Supplier<T> work, TransactionStatus status, Predicate<Throwable> rollsBack) {
 		try {
-			T result = Objects.requireNonNull(work.doInTransaction(status));
+			T result = work.get();
 			return () -> result;
 		}
-		catch (JobRejectedException ex) {
+		catch (RuntimeException | Error ex) {
+			if (status.isNewTransaction() || rollsBack.test(ex)) {
+				status.setRollbackOnly();
+			}
 			return () -> {
 				throw ex;
 			};
+		}
+	}
+
+	/**
+	 * A transaction that is new because the caller's one was not found is checked as
+	 * well.
+	 */
+	private void requireWritable(TransactionStatus status) {
+		if (this.bound.isMoved()) {
+			throw new JobRejectedException("transaction", MOVED);
+		}
+		if (isReadOnly(status)) {
+			throw new JobRejectedException("transaction",
+					"is read-only: enqueue in a read-write transaction, or remove readOnly = true");
 		}
 	}
 
