@@ -51,8 +51,8 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 		ReflectionUtils.makeAccessible(invocable);
 		Supplier<Object> beans = beanFactory.isSingleton(this.beanName) ? () -> bean
 				: () -> beanFactory.getBean(this.beanName);
-		boolean[] takesJob = takesJob(invocable);
-		return (payload, job) -> prepared(beans.get(), invocable, arguments(takesJob, payload, job));
+		Class<?>[] parameters = invocable.getParameterTypes();
+		return (payload, job) -> prepared(beans.get(), invocable, arguments(parameters, payload, job));
 	}
 
 	/**
@@ -113,18 +113,10 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 		}
 	}
 
-	private static boolean[] takesJob(Method method) {
-		boolean[] takesJob = new boolean[method.getParameterCount()];
-		for (int index = 0; index < takesJob.length; index++) {
-			takesJob[index] = method.getParameterTypes()[index] == JobContext.class;
-		}
-		return takesJob;
-	}
-
-	private static Object[] arguments(boolean[] takesJob, Object payload, JobContext job) {
-		Object[] arguments = new Object[takesJob.length];
+	private static Object[] arguments(Class<?>[] parameters, Object payload, JobContext job) {
+		Object[] arguments = new Object[parameters.length];
 		for (int index = 0; index < arguments.length; index++) {
-			arguments[index] = takesJob[index] ? job : payload;
+			arguments[index] = (parameters[index] == JobContext.class) ? job : payload;
 		}
 		return arguments;
 	}

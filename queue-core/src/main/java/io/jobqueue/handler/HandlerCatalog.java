@@ -1,16 +1,15 @@
 package io.jobqueue.handler;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,36 +29,23 @@ final class HandlerCatalog {
 
 	static final HandlerCatalog EMPTY = new HandlerCatalog(List.of());
 
-	private final Map<Key, HandlerDefinition> definitions = new LinkedHashMap<>();
+	private final List<Entry> entries;
 
-	private final Map<HandlerDefinition, HandlerInvoker> invokers;
-
-	private final Map<String, Map<String, HandlerInvoker>> invokersByQueue = new HashMap<>();
+	private final Map<Key, Entry> byKey = new LinkedHashMap<>();
 
 	private final Map<String, List<String>> queuesByType = new HashMap<>();
 
-	/**
-	 * Create a catalog of handlers that cannot be called yet.
-	 */
-	HandlerCatalog(Collection<HandlerDefinition> definitions) {
-		this(definitions, Map.of());
+	private HandlerCatalog(List<Entry> entries) {
+		this.entries = entries;
+		entries.forEach(this::add);
 	}
 
-	private HandlerCatalog(Collection<HandlerDefinition> definitions, Map<HandlerDefinition, HandlerInvoker> invokers) {
-		this.invokers = invokers;
-		definitions.forEach(this::add);
-	}
-
-	private void add(HandlerDefinition definition) {
-		HandlerInvoker invoker = this.invokers.get(definition);
+	private void add(Entry entry) {
+		HandlerDefinition definition = entry.definition();
 		for (String type : definition.types()) {
-			Key key = new Key(definition.queue(), type);
-			HandlerDefinition other = this.definitions.putIfAbsent(key, definition);
+			Entry other = this.byKey.putIfAbsent(new Key(definition.queue(), type), entry);
 			if (other != null) {
-				throw ambiguous(type, other, definition);
-			}
-			if (invoker != null) {
-				this.invokersByQueue.computeIfAbsent(key.queue(), (absent) -> new HashMap<>()).put(type, invoker);
+				throw ambiguous(type, other.definition(), definition);
 			}
 			this.queuesByType.computeIfAbsent(type, (absent) -> new ArrayList<>()).add(definition.queue());
 		}
@@ -85,9 +71,7 @@ final class HandlerCatalog {
 	 * @throws InvalidHandlerException if two handlers have the same queue and type
 	 */
 	HandlerCatalog with(List<HandlerDefinition> further) {
-		List<HandlerDefinition> all = new ArrayList<>(new LinkedHashSet<>(this.definitions.values()));
-		all.addAll(further);
-		return new HandlerCatalog(all, this.invokers);
+		return and(further.stream().map((definition) -> new Entry(definition, null)));
 	}
 
 	/**
@@ -97,24 +81,31 @@ final class HandlerCatalog {
 	 * @throws InvalidHandlerException if two handlers have the same queue and type
 	 */
 	HandlerCatalog with(List<HandlerDefinition> further, Function<HandlerDefinition, HandlerInvoker> invoker) {
-		HandlerCatalog extended = with(further);
-		Map<HandlerDefinition, HandlerInvoker> all = new LinkedHashMap<>(this.invokers);
-		further.forEach((definition) -> all.put(definition, invoker.apply(definition)));
-		return new HandlerCatalog(new LinkedHashSet<>(extended.definitions.values()), all);
+		HandlerCatalog unused = with(further);
+		return and(further.stream().map((definition) -> new Entry(definition, invoker.apply(definition))));
+	}
+
+	private HandlerCatalog and(Stream<Entry> further) {
+		return new HandlerCatalog(Stream.concat(this.entries.stream(), further).toList());
 	}
 
 	HandlerCatalog without(HandlerDefinition definition) {
-		Map<HandlerDefinition, HandlerInvoker> rest = new LinkedHashMap<>(this.invokers);
-		rest.remove(definition);
-		return new HandlerCatalog(rest.keySet(), rest);
+		return new HandlerCatalog(
+				this.entries.stream().filter((entry) -> !entry.definition().equals(definition)).toList());
 	}
 
 	@Nullable HandlerInvoker find(String queue, String type) {
-		return this.invokersByQueue.getOrDefault(queue, Map.of()).get(type);
+		Entry entry = this.byKey.get(new Key(queue, type));
+		return (entry != null) ? entry.invoker() : null;
 	}
 
-	Map<Key, HandlerDefinition> definitions() {
-		return this.definitions;
+	@Nullable HandlerDefinition definition(String queue, String type) {
+		Entry entry = this.byKey.get(new Key(queue, type));
+		return (entry != null) ? entry.definition() : null;
+	}
+
+	Stream<HandlerDefinition> definitions() {
+		return this.entries.stream().map(Entry::definition);
 	}
 
 	@Nullable String queueOfOnlyHandler(String type) {
@@ -128,20 +119,24 @@ final class HandlerCatalog {
 	 */
 	Set<String> queues() {
 		Set<String> queues = new TreeSet<>();
-		this.definitions.forEach((key, definition) -> {
-			queues.add(key.queue());
+		definitions().forEach((definition) -> {
+			queues.add(definition.queue());
 			queues.add(destination(definition));
 		});
 		return queues;
 	}
 
+	Map<String, Set<String>> typesByQueue() {
+		Map<String, Set<String>> types = new TreeMap<>();
+		definitions().forEach((definition) -> types.computeIfAbsent(definition.queue(), (queue) -> new TreeSet<>())
+			.addAll(definition.types()));
+		return types;
+	}
+
 	Set<String> types(String queue, Delivery delivery) {
 		Set<String> types = new TreeSet<>();
-		this.definitions.forEach((key, definition) -> {
-			if (key.queue().equals(queue) && definition.delivery() == delivery) {
-				types.add(key.type());
-			}
-		});
+		definitions().filter((definition) -> definition.queue().equals(queue) && definition.delivery() == delivery)
+			.forEach((definition) -> types.addAll(definition.types()));
 		return types;
 	}
 
@@ -150,16 +145,14 @@ final class HandlerCatalog {
 	 */
 	Map<String, AttemptOptions> options(String queue) {
 		Map<String, AttemptOptions> options = new TreeMap<>();
-		this.definitions.forEach((key, definition) -> {
-			if (key.queue().equals(queue) && !definition.options().equals(AttemptOptions.NONE)) {
-				options.put(key.type(), definition.options());
-			}
-		});
+		definitions().filter(
+				(definition) -> definition.queue().equals(queue) && !definition.options().equals(AttemptOptions.NONE))
+			.forEach((definition) -> definition.types().forEach((type) -> options.put(type, definition.options())));
 		return options;
 	}
 
 	void warnOfUnreachable() {
-		new LinkedHashSet<>(this.definitions.values()).forEach((definition) -> {
+		definitions().forEach((definition) -> {
 			String destination = destination(definition);
 			if (!destination.equals(definition.queue())) {
 				logger.warn(
@@ -182,7 +175,13 @@ final class HandlerCatalog {
 	/**
 	 * A queue and one of the names of a type.
 	 */
-	record Key(String queue, String type) {
+	private record Key(String queue, String type) {
+	}
+
+	/**
+	 * A handler, which has an invoker once its bean is created.
+	 */
+	private record Entry(HandlerDefinition definition, @Nullable HandlerInvoker invoker) {
 	}
 
 }

@@ -6,6 +6,8 @@ import org.springframework.transaction.annotation.AnnotationTransactionAttribute
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
+import io.jobqueue.Delivery;
+
 /**
  * Rejects handlers with transactional delivery whose {@code @Transactional} propagation
  * does not join the transaction of the job.
@@ -16,18 +18,19 @@ final class HandlerPropagation {
 	}
 
 	/**
-	 * Check a handler method with transactional delivery. The source of the attributes
-	 * keeps the classes that it has read, and with them their class loader.
+	 * Check a handler method if its delivery is transactional. The source of the
+	 * attributes keeps the classes that it has read, and with them their class loader.
 	 * @param handler the subject of a sentence about the handler
 	 * @param method the method
 	 * @param beanClass the class of its bean, whose annotation applies as well
+	 * @param delivery its delivery
 	 * @throws InvalidHandlerException if its writes would not commit together with the
 	 * completion of its job
 	 */
-	static void check(String handler, Method method, Class<?> beanClass) {
+	static void check(String handler, Method method, Class<?> beanClass, Delivery delivery) {
 		TransactionAttribute attribute = new AnnotationTransactionAttributeSource(false).getTransactionAttribute(method,
 				beanClass);
-		if (attribute == null) {
+		if (attribute == null || delivery != Delivery.TRANSACTIONAL) {
 			return;
 		}
 		for (Propagation propagation : new Propagation[] { Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED,

@@ -20,11 +20,9 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.StringUtils;
 
-import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRejectedException;
-import io.jobqueue.handler.HandlerOptions.HandlerPlaceholders;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.policy.ExceptionTypes;
@@ -48,17 +46,17 @@ final class HandlerSignature {
 			@Nullable JobHandler onClass) {
 		BeanMethod target = new BeanMethod(beanName, method, JobHandler.class);
 		String handler = target.subject();
+		HandlerAttributes attributes = new HandlerAttributes(handler, this.placeholders);
 		Type payloadType = GenericTypeResolver.resolveType(payload(handler, method).getParameterizedType(), beanClass);
 		Class<?> payloadClass = ResolvableType.forType(payloadType).toClass();
 		rejectAsynchronous(handler, method, beanClass);
 		HandlerPayload.check(handler, payloadClass, annotation.type());
-		if (annotation.delivery() == Delivery.TRANSACTIONAL) {
-			HandlerPropagation.check(handler, method, beanClass);
-		}
-		return new HandlerDefinition(target, payloadType, queue(handler, annotation, onClass, payloadClass),
+		HandlerPropagation.check(handler, method, beanClass, annotation.delivery());
+		return new HandlerDefinition(target, payloadType,
+				queue(attributes, annotation.queue(), onClass, JobTypes.queue(payloadClass)),
 				type(handler, annotation, payloadClass), this.types.aliases(payloadClass), annotation.delivery(),
 				new ExceptionTypes(List.of(annotation.failOn())), new ExceptionTypes(List.of(annotation.succeedOn())),
-				annotation.retryPolicy(), new HandlerOptions(handler, this.placeholders).read(annotation));
+				annotation.retryPolicy(), attributes.options(annotation));
 	}
 
 	private static Parameter payload(String handler, Method method) {
@@ -94,24 +92,19 @@ final class HandlerSignature {
 		}
 	}
 
-	private String queue(String handler, JobHandler annotation, @Nullable JobHandler onClass, Class<?> payloadClass) {
-		return queue(new HandlerPlaceholders(handler, this.placeholders), annotation.queue(), onClass,
-				JobTypes.queue(payloadClass));
-	}
-
 	/**
 	 * Return the queue of a handler method: its own, that of its class, that of its
 	 * payload, or the default.
 	 */
-	static String queue(HandlerPlaceholders placeholders, String own, @Nullable JobHandler onClass,
+	static String queue(HandlerAttributes attributes, String own, @Nullable JobHandler onClass,
 			@Nullable String ofPayload) {
-		String queue = placeholders.resolve("queue", own.isEmpty() && onClass != null ? onClass.queue() : own);
+		String queue = attributes.resolve("queue", own.isEmpty() && onClass != null ? onClass.queue() : own);
 		if (!StringUtils.hasText(queue)) {
 			queue = Objects.requireNonNullElse(ofPayload, QueueNames.DEFAULT);
 		}
 		if (!QueueNames.isValid(queue)) {
 			throw new InvalidHandlerException(
-					"%s names queue '%s', which is not a valid queue name".formatted(placeholders.handler(), queue),
+					"%s names queue '%s', which is not a valid queue name".formatted(attributes.handler(), queue),
 					"Use a name that matches " + QueueNames.RULE);
 		}
 		return queue;

@@ -4,8 +4,6 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
@@ -62,7 +60,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 */
 	private HandlerCatalog catalog() {
 		HandlerCatalog known = this.complete;
-		return (known != null) ? known : new HandlerCatalog(this.scanner.scan()).with(this.early);
+		return (known != null) ? known : HandlerCatalog.EMPTY.with(this.scanner.scan()).with(this.early);
 	}
 
 	private String resolvePlaceholders(String value) {
@@ -99,7 +97,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 		synchronized (this) {
 			HandlerCatalog known = this.complete;
 			if (known == null) {
-				new HandlerCatalog(this.early).with(List.of(definition));
+				HandlerCatalog unused = HandlerCatalog.EMPTY.with(this.early).with(List.of(definition));
 				this.early.add(definition);
 			}
 			else {
@@ -116,8 +114,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	boolean remove(String queue, String type) {
 		synchronized (this) {
 			HandlerCatalog known = this.complete;
-			HandlerCatalog current = (known != null) ? known : new HandlerCatalog(this.early);
-			HandlerDefinition definition = current.definitions().get(new HandlerCatalog.Key(queue, type));
+			HandlerCatalog current = (known != null) ? known : HandlerCatalog.EMPTY.with(this.early);
+			HandlerDefinition definition = current.definition(queue, type);
 			if (definition == null || !definition.isRegistered()) {
 				return false;
 			}
@@ -144,11 +142,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the names of the types for each queue
 	 */
 	public Map<String, Set<String>> typesByQueue() {
-		Map<String, Set<String>> types = new TreeMap<>();
-		catalog().definitions()
-			.keySet()
-			.forEach((key) -> types.computeIfAbsent(key.queue(), (queue) -> new TreeSet<>()).add(key.type()));
-		return types;
+		return catalog().typesByQueue();
 	}
 
 	/**
@@ -158,8 +152,6 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 */
 	public List<RecurringMethod> schedules() {
 		return catalog().definitions()
-			.values()
-			.stream()
 			.map(HandlerDefinition::target)
 			.filter(RecurringMethod.class::isInstance)
 			.map(RecurringMethod.class::cast)
@@ -174,7 +166,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the type, {@code null} if this JVM has no such handler
 	 */
 	public @Nullable Type payloadType(String queue, String type) {
-		HandlerDefinition definition = catalog().definitions().get(new HandlerCatalog.Key(queue, type));
+		HandlerDefinition definition = catalog().definition(queue, type);
 		return (definition != null) ? definition.payloadType() : null;
 	}
 

@@ -8,25 +8,12 @@ import io.jobqueue.RecurringJobRequest;
 
 /**
  * A method of a bean that runs at the times of a schedule.
+ *
+ * @param method the method
+ * @param schedule the schedule that the method declares, {@code null} if it is switched
+ * off
  */
-public final class RecurringMethod implements HandlerTarget {
-
-	private final BeanMethod method;
-
-	private final @Nullable RecurringJobRequest schedule;
-
-	RecurringMethod(BeanMethod method, @Nullable RecurringJobRequest schedule) {
-		this.method = method;
-		this.schedule = schedule;
-	}
-
-	/**
-	 * Return the schedule that the method declares.
-	 * @return the schedule, {@code null} if it is switched off
-	 */
-	public @Nullable RecurringJobRequest schedule() {
-		return this.schedule;
-	}
+public record RecurringMethod(HandlerTarget method, @Nullable RecurringJobRequest schedule) implements HandlerTarget {
 
 	@Override
 	public String description() {

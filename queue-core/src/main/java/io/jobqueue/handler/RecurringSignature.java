@@ -15,14 +15,12 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.StringUtils;
 
-import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
-import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobRequest;
-import io.jobqueue.handler.HandlerOptions.HandlerPlaceholders;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.policy.ExceptionTypes;
 
@@ -46,20 +44,17 @@ final class RecurringSignature {
 	HandlerDefinition define(String beanName, Class<?> beanClass, Method method, RecurringJob annotation,
 			@Nullable JobHandler onClass) {
 		BeanMethod bean = new BeanMethod(beanName, method, RecurringJob.class);
-		HandlerPlaceholders texts = new HandlerPlaceholders(bean.subject(), this.placeholders);
+		HandlerAttributes attributes = new HandlerAttributes(bean.subject(), this.placeholders);
 		rejectPayload(bean);
 		rejectScheduled(bean);
 		HandlerSignature.rejectAsynchronous(bean.subject(), method, beanClass);
-		if (annotation.delivery() == Delivery.TRANSACTIONAL) {
-			HandlerPropagation.check(bean.subject(), method, beanClass);
-		}
-		String queue = HandlerSignature.queue(texts, annotation.queue(), onClass, null);
-		String name = name(bean, texts.resolve("name", annotation.name()));
-		RecurringJobRequest schedule = schedule(texts, annotation,
+		HandlerPropagation.check(bean.subject(), method, beanClass, annotation.delivery());
+		String queue = HandlerSignature.queue(attributes, annotation.queue(), onClass, null);
+		String name = name(bean, attributes.resolve("name", annotation.name()));
+		RecurringJobRequest schedule = schedule(attributes, annotation,
 				RecurringJobRequest.of(name, JobRequest.of(queue, Map.of()).type(name)));
 		return new HandlerDefinition(new RecurringMethod(bean, schedule), Map.class, queue, name, Set.of(),
-				annotation.delivery(), NONE, NONE, "",
-				new HandlerOptions(bean.subject(), this.placeholders).read(annotation));
+				annotation.delivery(), NONE, NONE, "", attributes.options(annotation));
 	}
 
 	private static void rejectPayload(BeanMethod bean) {
@@ -91,16 +86,15 @@ final class RecurringSignature {
 		}
 	}
 
-	private @Nullable RecurringJobRequest schedule(HandlerPlaceholders texts, RecurringJob annotation,
+	private static @Nullable RecurringJobRequest schedule(HandlerAttributes attributes, RecurringJob annotation,
 			RecurringJobRequest schedule) {
-		String cron = texts.resolve("cron", annotation.cron());
+		String cron = attributes.resolve("cron", annotation.cron());
 		if (cron.equals(RecurringJob.DISABLED)) {
 			return null;
 		}
-		HandlerOptions durations = new HandlerOptions(texts.handler(), this.placeholders);
-		Duration rate = durations.optional("fixedRate", annotation.fixedRate(), Duration.ofSeconds(1));
-		Duration jitter = durations.optional("jitter", annotation.jitter(), Duration.ZERO);
-		ZoneId zone = zone(texts, annotation.zone());
+		Duration rate = attributes.duration("fixedRate", annotation.fixedRate(), Duration.ofSeconds(1));
+		Duration jitter = attributes.duration("jitter", annotation.jitter(), Duration.ZERO);
+		ZoneId zone = zone(attributes, annotation.zone());
 		RecurringJobRequest request = schedule.misfire(annotation.misfire()).overlap(annotation.overlap());
 		request = StringUtils.hasText(cron) ? request.cron(cron) : request;
 		request = (rate != null) ? request.fixedRate(rate) : request;
@@ -108,14 +102,14 @@ final class RecurringSignature {
 		return (jitter != null) ? request.jitter(jitter) : request;
 	}
 
-	private static @Nullable ZoneId zone(HandlerPlaceholders texts, String given) {
-		String zone = texts.resolve("zone", given);
+	private static @Nullable ZoneId zone(HandlerAttributes attributes, String given) {
+		String zone = attributes.resolve("zone", given);
 		try {
 			return StringUtils.hasText(zone) ? ZoneId.of(zone) : null;
 		}
 		catch (DateTimeException ex) {
 			throw new InvalidHandlerException(
-					"%s has zone = \"%s\", which is not a time zone".formatted(texts.handler(), zone),
+					"%s has zone = \"%s\", which is not a time zone".formatted(attributes.handler(), zone),
 					"Use the name of a zone, such as Europe/Berlin or UTC");
 		}
 	}

@@ -5,20 +5,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import io.jobqueue.JobHandlerRegistry.Handler;
 
 /**
- * A handler that was registered at run time. It is no record, since it is part of the
- * keys of maps: the application's handler may have a hash code that changes while jobs
- * run.
+ * A handler that was registered at run time.
  */
-final class RegisteredHandler<T> implements HandlerTarget {
-
-	private final Class<T> payload;
-
-	private final Handler<T> handler;
-
-	RegisteredHandler(Class<T> payload, Handler<T> handler) {
-		this.payload = payload;
-		this.handler = handler;
-	}
+record RegisteredHandler<T>(Class<T> payload, Handler<T> handler) implements HandlerTarget {
 
 	@Override
 	public String description() {

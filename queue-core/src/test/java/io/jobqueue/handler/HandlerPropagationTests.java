@@ -12,6 +12,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.util.ReflectionUtils;
 
+import io.jobqueue.Delivery;
+
 /**
  * What the check of a handler's propagation leaves behind.
  */
@@ -34,7 +36,7 @@ class HandlerPropagationTests {
 
 	private static WeakReference<Class<?>> checkedAnew() throws ReflectiveOperationException {
 		Class<?> handler = new Restarted().loadClass(Handler.class.getName());
-		HandlerPropagation.check("A handler", handler.getDeclaredMethod("handle"), handler);
+		HandlerPropagation.check("A handler", handler.getDeclaredMethod("handle"), handler, Delivery.TRANSACTIONAL);
 		return new WeakReference<>(handler);
 	}
 

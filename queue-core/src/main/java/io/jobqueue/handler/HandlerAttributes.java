@@ -17,38 +17,42 @@ import io.jobqueue.policy.Backoff;
 import io.jobqueue.store.StorableDuration;
 
 /**
- * Reads the attempt options of a handler's annotation.
+ * Reads the attributes of a handler's annotation.
+ *
+ * @param handler the name of the handler in messages
+ * @param placeholders resolves the placeholders of a text
  */
-final class HandlerOptions {
+record HandlerAttributes(String handler, UnaryOperator<String> placeholders) {
 
 	private static final String WITH_UNIT = "Set a duration with its unit, such as 500ms, 30s, 5m or 1h";
 
-	private final String handler;
-
-	private final HandlerPlaceholders placeholders;
-
 	/**
-	 * Create a reader.
-	 * @param handler the name of the handler in messages
-	 * @param placeholders resolves the placeholders of a text
+	 * Return the text of an attribute with its placeholders resolved.
 	 */
-	HandlerOptions(String handler, UnaryOperator<String> placeholders) {
-		this.handler = handler;
-		this.placeholders = new HandlerPlaceholders(handler, placeholders);
+	String resolve(String attribute, String given) {
+		try {
+			return this.placeholders.apply(given);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidHandlerException(
+					"%s has %s = \"%s\", whose placeholder has no value".formatted(this.handler, attribute, given),
+					"Set that property, or add a default to the placeholder, as in ${name:default}");
+		}
 	}
 
-	AttemptOptions read(JobHandler annotation) {
+	AttemptOptions options(JobHandler annotation) {
 		Backoff backoff = backoff(annotation.backoff());
 		if (backoff != null && !annotation.retryPolicy().isEmpty()) {
 			throw new InvalidHandlerException("%s has a backoff and names the retry policy '%s'".formatted(this.handler,
 					annotation.retryPolicy()), "Remove one of them: the policy decides how long a job waits");
 		}
-		return new AttemptOptions(maxAttempts(annotation.maxAttempts()), maxRunTime(annotation.maxRunTime()), backoff);
+		return new AttemptOptions(maxAttempts(annotation.maxAttempts()),
+				duration("maxRunTime", annotation.maxRunTime(), Duration.ofMillis(1)), backoff);
 	}
 
-	AttemptOptions read(RecurringJob annotation) {
-		return new AttemptOptions(maxAttempts(annotation.maxAttempts()), maxRunTime(annotation.maxRunTime()),
-				backoff(annotation.backoff()));
+	AttemptOptions options(RecurringJob annotation) {
+		return new AttemptOptions(maxAttempts(annotation.maxAttempts()),
+				duration("maxRunTime", annotation.maxRunTime(), Duration.ofMillis(1)), backoff(annotation.backoff()));
 	}
 
 	private @Nullable Integer maxAttempts(int given) {
@@ -59,10 +63,6 @@ final class HandlerOptions {
 		return (given != JobHandler.UNSET) ? given : null;
 	}
 
-	private @Nullable Duration maxRunTime(String given) {
-		return optional("maxRunTime", given, Duration.ofMillis(1));
-	}
-
 	/**
 	 * Return the duration of an attribute.
 	 * @param attribute the name of the attribute
@@ -70,19 +70,19 @@ final class HandlerOptions {
 	 * @param least the shortest duration
 	 * @return the duration, {@code null} for an empty text
 	 */
-	@Nullable Duration optional(String attribute, String given, Duration least) {
-		String text = this.placeholders.resolve(attribute, given);
-		return StringUtils.hasText(text) ? duration(attribute, text, least) : null;
+	@Nullable Duration duration(String attribute, String given, Duration least) {
+		String text = resolve(attribute, given);
+		return StringUtils.hasText(text) ? atLeast(least, attribute, text) : null;
 	}
 
 	private @Nullable Backoff backoff(String[] given) {
 		List<Duration> delays = Arrays.stream(given)
-			.map((delay) -> duration("backoff", this.placeholders.resolve("backoff", delay), Duration.ZERO))
+			.map((delay) -> atLeast(Duration.ZERO, "backoff", resolve("backoff", delay)))
 			.toList();
 		return delays.isEmpty() ? null : Backoff.list(delays);
 	}
 
-	private Duration duration(String attribute, String text, Duration least) {
+	private Duration atLeast(Duration least, String attribute, String text) {
 		Duration duration = parse(attribute, text);
 		if (duration.compareTo(least) < 0 || !StorableDuration.isStorable(duration)) {
 			throw invalid(attribute, text, "Set a duration from %dms to 100 years".formatted(least.toMillis()));
@@ -108,27 +108,6 @@ final class HandlerOptions {
 
 	private InvalidHandlerException invalid(String attribute, String text, String action) {
 		return new InvalidHandlerException("%s has %s = \"%s\"".formatted(this.handler, attribute, text), action);
-	}
-
-	/**
-	 * Resolves the placeholders in the attributes of a handler's annotation.
-	 *
-	 * @param handler the name of the handler in messages
-	 * @param placeholders resolves the placeholders of a text
-	 */
-	record HandlerPlaceholders(String handler, UnaryOperator<String> placeholders) {
-
-		String resolve(String attribute, String given) {
-			try {
-				return this.placeholders.apply(given);
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidHandlerException(
-						"%s has %s = \"%s\", whose placeholder has no value".formatted(this.handler, attribute, given),
-						"Set that property, or add a default to the placeholder, as in ${name:default}");
-			}
-		}
-
 	}
 
 }
