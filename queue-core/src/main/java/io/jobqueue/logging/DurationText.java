@@ -1,7 +1,6 @@
 package io.jobqueue.logging;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -9,8 +8,7 @@ import java.util.List;
  */
 public final class DurationText {
 
-	private static final List<Unit> UNITS = List.of(new Unit(ChronoUnit.DAYS, "d"), new Unit(ChronoUnit.HOURS, "h"),
-			new Unit(ChronoUnit.MINUTES, "m"), new Unit(ChronoUnit.SECONDS, "s"), new Unit(ChronoUnit.MILLIS, "ms"));
+	private static final List<String> UNITS = List.of("d", "h", "m", "s", "ms");
 
 	private DurationText() {
 	}
@@ -28,32 +26,15 @@ public final class DurationText {
 		}
 		Duration rounded = (duration.toSeconds() == 0) ? Duration.ofMillis(Math.round(duration.toNanos() / 1e6))
 				: duration;
+		long[] parts = { rounded.toDaysPart(), rounded.toHoursPart(), rounded.toMinutesPart(), rounded.toSecondsPart(),
+				rounded.toMillisPart() };
 		for (int unit = 0; unit < UNITS.size() - 1; unit++) {
-			if (UNITS.get(unit).in(rounded) > 0) {
-				return inTwoUnits(rounded, UNITS.get(unit), UNITS.get(unit + 1));
+			if (parts[unit] > 0) {
+				String rest = (parts[unit + 1] > 0) ? " " + parts[unit + 1] + UNITS.get(unit + 1) : "";
+				return parts[unit] + UNITS.get(unit) + rest;
 			}
 		}
 		return rounded.toMillis() + "ms";
-	}
-
-	private static String inTwoUnits(Duration duration, Unit large, Unit small) {
-		long count = large.in(duration);
-		long rest = small.in(duration.minus(large.unit().getDuration().multipliedBy(count)));
-		return count + large.symbol() + ((rest > 0) ? " " + rest + small.symbol() : "");
-	}
-
-	/**
-	 * A unit of durations.
-	 *
-	 * @param unit the length of the unit
-	 * @param symbol the suffix of a number in this unit
-	 */
-	private record Unit(ChronoUnit unit, String symbol) {
-
-		long in(Duration duration) {
-			return duration.dividedBy(this.unit.getDuration());
-		}
-
 	}
 
 }

@@ -70,6 +70,22 @@ public enum JobLogStep {
 	REAPED;
 
 	/**
+	 * The number of failures of a job from which on the level of a line about it is
+	 * ERROR; fewer may be transient.
+	 */
+	private static final int ALARMING_FAILURES = 3;
+
+	/**
+	 * Return the level of a line about a failure.
+	 * @param failures the number of failures of the job
+	 * @param first the level of the first two failures
+	 * @return the level, {@code ERROR} from the third failure on
+	 */
+	public static Level levelOf(int failures, Level first) {
+		return (failures < ALARMING_FAILURES) ? first : Level.ERROR;
+	}
+
+	/**
 	 * Return the builder of a log line for this step.
 	 * @param logger the logger of the line
 	 * @param level the level of the line

@@ -20,7 +20,6 @@ import io.jobqueue.JobState;
 import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
-import io.jobqueue.logging.FailureLevel;
 import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.logging.LogText;
@@ -183,7 +182,7 @@ public final class Reaper {
 	 * job that ends its workers can be identified.
 	 */
 	private static void log(LostJob job) {
-		Level level = job.dead() ? Level.ERROR : FailureLevel.of(job.failures(), Level.DEBUG);
+		Level level = job.dead() ? Level.ERROR : JobLogStep.levelOf(job.failures(), Level.DEBUG);
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,
 					() -> JobLogStep.REAPED.line(logger, level)

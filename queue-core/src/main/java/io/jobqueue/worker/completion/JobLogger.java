@@ -11,7 +11,6 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 import io.jobqueue.logging.DurationText;
-import io.jobqueue.logging.FailureLevel;
 import io.jobqueue.logging.JobLogLine;
 import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
@@ -138,7 +137,8 @@ public final class JobLogger implements CompletionWriter.Listener {
 	}
 
 	private void logFailure(Completion completion, RetryLater retry) {
-		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(completion.job().countedAttempt(), Level.WARN);
+		Level level = retry.expected() ? Level.DEBUG
+				: JobLogStep.levelOf(completion.job().countedAttempt(), Level.WARN);
 		String text = "%s and is retried in %s%s".formatted(
 				retry.expected() ? "failed with an expected exception" : "failed", DurationText.of(retry.delay()),
 				(completion.cause() != null) ? "" : ", as its handler requested");
