@@ -173,8 +173,11 @@ public final class DependencyResolver {
 	public synchronized void sweep() {
 		Sweep sweep = this.store.sweep(this.lastSwept, SWEPT);
 		this.lastSwept = sweep.last();
-		PendingDependencies work = new PendingDependencies(sweep.predecessors(), sweep.jobs());
-		PendingDependencies unused = resolve(work.withPredecessors(nextBatches()));
+		PendingDependencies work = new PendingDependencies();
+		work.predecessors().addAll(sweep.predecessors());
+		work.predecessors().addAll(nextBatches());
+		work.jobs().addAll(sweep.jobs());
+		PendingDependencies unused = resolve(work);
 	}
 
 	private List<UUID> nextBatches() {

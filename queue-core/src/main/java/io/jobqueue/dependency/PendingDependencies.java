@@ -1,6 +1,5 @@
 package io.jobqueue.dependency;
 
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -15,12 +14,6 @@ record PendingDependencies(Set<UUID> predecessors, Set<UUID> jobs) {
 
 	PendingDependencies() {
 		this(new HashSet<>(), new HashSet<>());
-	}
-
-	PendingDependencies withPredecessors(Collection<UUID> more) {
-		Set<UUID> all = new HashSet<>(this.predecessors);
-		all.addAll(more);
-		return new PendingDependencies(all, this.jobs);
 	}
 
 	boolean isEmpty() {

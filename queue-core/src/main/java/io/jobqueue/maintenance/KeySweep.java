@@ -32,35 +32,23 @@ final class KeySweep {
 	}
 
 	/**
-	 * Sweep the next {@value #STEP} keys of each kind.
+	 * Sweep the next {@value #STEP} keys of each kind, or all keys.
 	 */
-	void step() {
-		this.lastTurn = step(this.store::sweepTurns, this.lastTurn);
-		this.lastSlot = step(this.store::sweepSlots, this.lastSlot);
+	void run(boolean all) {
+		this.lastTurn = run(this.store::sweepTurns, this.lastTurn, all);
+		this.lastSlot = run(this.store::sweepSlots, this.lastSlot, all);
 	}
 
-	/**
-	 * Sweep all keys.
-	 */
-	void run() {
-		this.lastTurn = run(this.store::sweepTurns);
-		this.lastSlot = run(this.store::sweepSlots);
-	}
-
-	private @Nullable KeyPosition run(BiFunction<@Nullable KeyPosition, Integer, KeyPass> sweep) {
-		KeyPosition last = null;
+	private @Nullable KeyPosition run(BiFunction<@Nullable KeyPosition, Integer, KeyPass> sweep,
+			@Nullable KeyPosition from, boolean all) {
+		KeyPosition last = all ? null : from;
 		do {
-			last = step(sweep, last);
+			KeyPass pass = sweep.apply(last, STEP);
+			this.signals.publish(pass.reconsidered());
+			last = pass.last();
 		}
-		while (last != null && !Thread.currentThread().isInterrupted());
+		while (all && last != null && !Thread.currentThread().isInterrupted());
 		return last;
-	}
-
-	private @Nullable KeyPosition step(BiFunction<@Nullable KeyPosition, Integer, KeyPass> sweep,
-			@Nullable KeyPosition last) {
-		KeyPass pass = sweep.apply(last, STEP);
-		this.signals.publish(pass.reconsidered());
-		return pass.last();
 	}
 
 }

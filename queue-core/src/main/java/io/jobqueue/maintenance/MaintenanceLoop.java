@@ -1,6 +1,7 @@
 package io.jobqueue.maintenance;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import org.jspecify.annotations.Nullable;
@@ -21,19 +22,9 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(MaintenanceLoop.class);
 
-	private static final Duration MONITOR_INTERVAL = Duration.ofMinutes(1);
-
 	private static final Duration LAST_RUN = Duration.ofSeconds(5);
 
-	private final Reaper reaper;
-
-	private final Duration reaperInterval;
-
-	private final Purge purge;
-
-	private final Duration purgeInterval;
-
-	private final Monitors monitors;
+	private final List<Task> all;
 
 	private final String node;
 
@@ -41,20 +32,11 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	/**
 	 * Create a loop.
-	 * @param reaper the reaper
-	 * @param reaperInterval the time between runs of the reaper
-	 * @param purge the purge
-	 * @param purgeInterval the time between runs of the purge
-	 * @param monitors the monitors, which run once a minute
+	 * @param all the tasks
 	 * @param node the name of this node, for thread names
 	 */
-	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval,
-			Monitors monitors, String node) {
-		this.reaper = reaper;
-		this.reaperInterval = reaperInterval;
-		this.purge = purge;
-		this.purgeInterval = purgeInterval;
-		this.monitors = monitors;
+	public MaintenanceLoop(List<Task> all, String node) {
+		this.all = all;
 		this.node = node;
 	}
 
@@ -62,11 +44,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	public synchronized void start() {
 		if (this.tasks == null) {
 			BackgroundTasks started = new BackgroundTasks(2, NamedThreads.of(this.node, "maintenance"));
-			repeat(started, "The reaper", this.reaper::runOnce, this.reaperInterval);
-			repeat(started, "The purge", this.purge::runOnce, this.purgeInterval);
-			repeat(started, "The search for unserved queues", this.monitors.unserved()::runOnce, MONITOR_INTERVAL);
-			repeat(started, "The size monitor", this.monitors.sizes()::runOnce, MONITOR_INTERVAL);
-			repeat(started, "The snapshot monitor", this.monitors.snapshots()::runOnce, MONITOR_INTERVAL);
+			this.all.forEach((task) -> repeat(started, task));
 			this.tasks = started;
 		}
 	}
@@ -74,9 +52,9 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	/**
 	 * A random delay keeps the tasks of nodes that start together apart.
 	 */
-	private static void repeat(BackgroundTasks tasks, String name, Runnable task, Duration interval) {
-		Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(interval.toMillis() + 1));
-		tasks.repeat(name, task, delay, interval);
+	private static void repeat(BackgroundTasks tasks, Task task) {
+		Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(task.interval().toMillis() + 1));
+		tasks.repeat(task.name(), task.runOnce(), delay, task.interval());
 	}
 
 	@Override
@@ -110,13 +88,13 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	}
 
 	/**
-	 * The monitors, which log conditions that no single job shows.
+	 * A task of maintenance.
 	 *
-	 * @param unserved logs queues that no worker serves
-	 * @param sizes logs queues with too many unfinished jobs
-	 * @param snapshots logs old snapshots of the database
+	 * @param name its name at the beginning of a log message
+	 * @param runOnce runs it
+	 * @param interval the time between its runs
 	 */
-	public record Monitors(UnservedQueues unserved, SizeMonitor sizes, SnapshotMonitor snapshots) {
+	public record Task(String name, Runnable runOnce, Duration interval) {
 	}
 
 }

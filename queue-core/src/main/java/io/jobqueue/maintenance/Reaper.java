@@ -140,6 +140,8 @@ public final class Reaper {
 
 	/**
 	 * Release jobs that wait for others, for keys or for predecessors, if there are any.
+	 * A worker that was removed may have completed jobs without releasing their keys, so
+	 * that all keys are swept; otherwise a part of them.
 	 */
 	private void releaseWaiting(ReaperPass pass, boolean anyRemoved) {
 		if (pass.waiting()) {
@@ -147,23 +149,10 @@ public final class Reaper {
 			this.signals.publish(this.store.releaseRetries());
 		}
 		if (pass.keyed()) {
-			sweepKeys(anyRemoved);
+			this.keys.run(anyRemoved);
 		}
 		if (pass.dependent()) {
 			this.dependencies.sweep();
-		}
-	}
-
-	/**
-	 * A worker that was removed may have completed jobs without releasing their keys, so
-	 * that all keys are swept; otherwise a part of them.
-	 */
-	private void sweepKeys(boolean all) {
-		if (all) {
-			this.keys.run();
-		}
-		else {
-			this.keys.step();
 		}
 	}
 

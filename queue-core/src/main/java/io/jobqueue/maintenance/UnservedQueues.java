@@ -13,7 +13,6 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +25,7 @@ import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.EditDistance;
 import io.jobqueue.logging.LogText;
 import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.SearchStore;
@@ -41,6 +41,12 @@ public final class UnservedQueues {
 	private static final Logger logger = LoggerFactory.getLogger(UnservedQueues.class);
 
 	private static final int NAMED = 10;
+
+	private static final int NAMED_TYPES = 5;
+
+	private static final int SAMPLE = 100;
+
+	private static final Duration TIME = Duration.ofSeconds(1);
 
 	private final MonitoringStore store;
 
@@ -132,84 +138,62 @@ public final class UnservedQueues {
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
 			.log("Queue {} has {}, but no worker has served it for {}. If its name is misspelt where jobs are enqueued, correct it there{}. Otherwise add a handler for it, correct jobqueue.worker.queues, or pause the queue",
-					queue, Backlog.of(queue, this.store, this.search), DurationText.of(this.timeout), nearest);
+					queue, backlog(queue), DurationText.of(this.timeout), nearest);
 	}
 
 	/**
-	 * The due jobs of a queue, for a log line.
-	 *
-	 * @param due their number, {@code null} if they could not be counted
-	 * @param oldest how long the oldest one has been due, {@code null} if unknown
-	 * @param types the types of some of them
+	 * Describe the due jobs of a queue, without their number if they could not be
+	 * counted.
 	 */
-	record Backlog(@Nullable Long due, @Nullable Duration oldest, Set<String> types) {
+	private String backlog(String queue) {
+		List<TierSnapshot> tiers = this.store.read(Set.of(queue))
+			.tiers()
+			.stream()
+			.filter((tier) -> tier.queue().equals(queue))
+			.toList();
+		long due = due(tiers);
+		String since = tiers.stream()
+			.map(TierSnapshot::maxAge)
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.map((oldest) -> ", the oldest due for " + DurationText.of(oldest))
+			.orElse("");
+		return ((due > 0) ? LogText.counted(due, "due job") : "due jobs") + types(queue) + since;
+	}
 
-		private static final int SAMPLE = 100;
+	private static long due(List<TierSnapshot> tiers) {
+		long due = 0;
+		for (TierSnapshot tier : tiers) {
+			TierCounts counts = tier.counts();
+			if (counts == null) {
+				return 0;
+			}
+			due += counts.ready().jobs();
+		}
+		return due;
+	}
 
-		private static final int NAMED = 5;
-
-		private static final Duration TIME = Duration.ofSeconds(1);
-
-		static Backlog of(String queue, MonitoringStore gauges, SearchStore search) {
-			List<TierSnapshot> tiers = gauges.read(Set.of(queue))
-				.tiers()
+	/**
+	 * A failure is ignored because the log line is useful without the types.
+	 */
+	private String types(String queue) {
+		try {
+			Set<String> types = this.search
+				.search(JobQuery.all().queue(queue).states(JobState.READY).limit(SAMPLE), TIME)
+				.jobs()
 				.stream()
-				.filter((tier) -> tier.queue().equals(queue))
-				.toList();
-			return new Backlog(due(tiers),
-					tiers.stream()
-						.map(TierSnapshot::maxAge)
-						.filter(Objects::nonNull)
-						.max(Comparator.naturalOrder())
-						.orElse(null),
-					types(queue, search));
+				.map(FoundJob::type)
+				.collect(Collectors.toCollection(TreeSet::new));
+			String others = (types.size() > NAMED_TYPES) ? ", …" : "";
+			return types.isEmpty() ? ""
+					: types.stream()
+						.limit(NAMED_TYPES)
+						.map(LogText::escaped)
+						.collect(Collectors.joining(", ", " (", others + ")"));
 		}
-
-		private static @Nullable Long due(List<TierSnapshot> tiers) {
-			long due = 0;
-			for (TierSnapshot tier : tiers) {
-				if (tier.counts() == null) {
-					return null;
-				}
-				due += tier.counts().ready().jobs();
-			}
-			return due;
+		catch (DataAccessException ex) {
+			return "";
 		}
-
-		/**
-		 * A failure is ignored because the log line is useful without the types.
-		 */
-		private static Set<String> types(String queue, SearchStore search) {
-			try {
-				return search.search(JobQuery.all().queue(queue).states(JobState.READY).limit(SAMPLE), TIME)
-					.jobs()
-					.stream()
-					.map(FoundJob::type)
-					.collect(Collectors.toCollection(TreeSet::new));
-			}
-			catch (DataAccessException ex) {
-				return Set.of();
-			}
-		}
-
-		@Override
-		public String toString() {
-			String jobs = (this.due != null && this.due > 0) ? LogText.counted(this.due, "due job") : "due jobs";
-			String since = (this.oldest != null) ? ", the oldest due for " + DurationText.of(this.oldest) : "";
-			return jobs + ofTypes() + since;
-		}
-
-		private String ofTypes() {
-			if (this.types.isEmpty()) {
-				return "";
-			}
-			String others = (this.types.size() > NAMED) ? ", …" : "";
-			return this.types.stream()
-				.limit(NAMED)
-				.map(LogText::escaped)
-				.collect(Collectors.joining(", ", " (", others + ")"));
-		}
-
 	}
 
 }

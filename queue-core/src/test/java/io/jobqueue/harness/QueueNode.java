@@ -37,11 +37,9 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
-import io.jobqueue.maintenance.MaintenanceLoop.Monitors;
+import io.jobqueue.maintenance.MaintenanceLoop.Task;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.maintenance.SizeMonitor;
-import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.operations.DefaultJobOperations;
@@ -58,9 +56,9 @@ import io.jobqueue.pull.PullerParts;
 import io.jobqueue.recurring.DeclaredSchedules;
 import io.jobqueue.recurring.DeclaredSchedules.Declaration;
 import io.jobqueue.recurring.DefaultRecurringJobs;
-import io.jobqueue.recurring.TickWriter;
 import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.recurring.ScheduleReader;
+import io.jobqueue.recurring.TickWriter;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.JobStore;
@@ -228,13 +226,12 @@ public final class QueueNode implements AutoCloseable {
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events,
 				this.resolver, (queue) -> this.settings.keepCancelled);
-		Monitors monitors = new Monitors(
-				new UnservedQueues(this.stores.monitoring(), this.stores.search(), this.stores.pauses(),
-						this.settings.timeout),
-				new SizeMonitor(this.stores.monitoring(), 0),
-				new SnapshotMonitor(this.stores.monitoring()::cleanup, Duration.ZERO));
-		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
-				Duration.ofMinutes(1), monitors, this.settings.name);
+		UnservedQueues unserved = new UnservedQueues(this.stores.monitoring(), this.stores.search(),
+				this.stores.pauses(), this.settings.timeout);
+		Duration minute = Duration.ofMinutes(1);
+		return new MaintenanceLoop(List.of(new Task("The reaper", reaper::runOnce, this.settings.reaperInterval),
+				new Task("The purge", new Purge(this.stores.maintenance())::runOnce, minute),
+				new Task("The search for unserved queues", unserved::runOnce, minute)), this.settings.name);
 	}
 
 	private void listen() {

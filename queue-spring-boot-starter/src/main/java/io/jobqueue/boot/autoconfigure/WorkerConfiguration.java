@@ -1,5 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Duration;
+import java.util.List;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.ApplicationContext;
@@ -16,7 +19,7 @@ import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
-import io.jobqueue.maintenance.MaintenanceLoop.Monitors;
+import io.jobqueue.maintenance.MaintenanceLoop.Task;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.maintenance.SizeMonitor;
@@ -35,6 +38,8 @@ import io.jobqueue.worker.WorkerParts;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnSwitch(value = "jobqueue.worker.enabled", byDefault = true)
 class WorkerConfiguration {
+
+	private static final Duration MONITOR_INTERVAL = Duration.ofMinutes(1);
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
@@ -93,8 +98,13 @@ class WorkerConfiguration {
 	@Bean
 	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
 			SnapshotMonitor snapshots, JobQueueProperties properties, NodeSettings settings) {
-		return new MaintenanceLoop(reaper, properties.reaper().interval(), purge, properties.reaper().purgeInterval(),
-				new Monitors(unserved, sizes, snapshots), settings.worker().name());
+		return new MaintenanceLoop(
+				List.of(new Task("The reaper", reaper::runOnce, properties.reaper().interval()),
+						new Task("The purge", purge::runOnce, properties.reaper().purgeInterval()),
+						new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL),
+						new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL),
+						new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL)),
+				settings.worker().name());
 	}
 
 	/**
