@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
@@ -319,13 +322,15 @@ public final class DefaultJobOperations implements JobOperations {
 	 * @param events publishes cancellations to the application
 	 * @param runner runs jobs on the calling thread
 	 * @param ids creates the ids of jobs
-	 * @param retention how long the archive keeps cancelled jobs
+	 * @param retention returns how long the archive keeps the cancelled jobs of a queue,
+	 * {@code null} for no limit, zero to delete them
 	 * @param user returns the user to log with an operation
 	 * @param transactionManager the manager of the callers' transactions
 	 */
 	public record Parts(OperationStore jobs, SearchStore search, BatchStore batches, PauseStore pauses,
 			MonitoringStore monitoring, JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids,
-			CancelledRetention retention, CurrentUser user, PlatformTransactionManager transactionManager) {
+			Function<String, @Nullable Duration> retention, CurrentUser user,
+			PlatformTransactionManager transactionManager) {
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class JobChanges {
 
 	private final Supplier<UUID> ids;
 
-	private final CancelledRetention retention;
+	private final Function<String, @Nullable Duration> retention;
 
 	private final OperationErrors errors;
 
@@ -123,7 +124,7 @@ final class JobChanges {
 			return CancelOutcome.UNKNOWN;
 		}
 		return location.finished() ? CancelOutcome.ALREADY_FINISHED
-				: outcome(id, this.store.cancel(id, this.retention.of(location.queue())));
+				: outcome(id, this.store.cancel(id, this.retention.apply(location.queue())));
 	}
 
 	private CancelOutcome outcome(UUID id, CancelResult cancellation) {
@@ -144,7 +145,7 @@ final class JobChanges {
 	 */
 	long cancel(Collection<FoundJob> jobs) {
 		Map<UUID, @Nullable Duration> kept = new HashMap<>();
-		jobs.forEach((job) -> kept.put(job.id(), this.retention.of(job.tier().queue())));
+		jobs.forEach((job) -> kept.put(job.id(), this.retention.apply(job.tier().queue())));
 		BulkCancelResult cancellations = this.store.cancelAll(kept);
 		cancellations.running().forEach(this.signals::requestCancel);
 		publishCancelled(cancellations.ended(), cancellations.available());

@@ -15,6 +15,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ClassUtils;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobQueueException;
 
 /**
@@ -43,8 +44,8 @@ public final class TransactionManagerCheck {
 	 * @param transactionManager the manager of the callers' transactions
 	 * @param dataSource the data source that jobs are written through
 	 * @param names names data sources in messages
-	 * @throws UnusableTransactionManagerException if the transactions do not include
-	 * writes through the data source, or do not call synchronizations
+	 * @throws InvalidConfigurationException if the transactions do not include writes
+	 * through the data source, or do not call synchronizations
 	 */
 	public static void check(PlatformTransactionManager transactionManager, DataSource dataSource,
 			Function<DataSource, String> names) {
@@ -63,8 +64,12 @@ public final class TransactionManagerCheck {
 	private void check() {
 		boolean carries = inTransaction(this::isSynchronizedAndBound) || isAutoCommitSwitchedOff();
 		if (!carries) {
-			throw UnusableTransactionManagerException.ofOtherDataSource(describe(this.transactionManager),
-					this.names.apply(this.dataSource));
+			throw new InvalidConfigurationException(
+					"The transactions of %s do not include writes through %s: a job would stay when its caller rolls back."
+						.formatted(describe(this.transactionManager), this.names.apply(this.dataSource)),
+					"Declare a transaction manager of the DataSource that holds the tables of the queue, marked with"
+							+ " @JobQueueTransactionManager if there are several; or mark the DataSource of that"
+							+ " transaction manager with @JobQueueDataSource.");
 		}
 	}
 
@@ -79,7 +84,11 @@ public final class TransactionManagerCheck {
 
 	private boolean isSynchronizedAndBound() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-			throw UnusableTransactionManagerException.withoutSynchronizations(describe(this.transactionManager));
+			throw new InvalidConfigurationException(
+					"The transactions of %s have no synchronizations: jobs could not be enqueued in them, and transactional handlers could not complete their jobs."
+						.formatted(describe(this.transactionManager)),
+					"Remove 'setTransactionSynchronization(SYNCHRONIZATION_NEVER)' from the declaration of the transaction"
+							+ " manager, or mark another one with @JobQueueTransactionManager.");
 		}
 		return TransactionSynchronizationManager.hasResource(this.dataSource);
 	}

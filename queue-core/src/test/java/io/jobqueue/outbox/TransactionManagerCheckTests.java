@@ -19,6 +19,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -81,7 +82,7 @@ class TransactionManagerCheckTests {
 	void managerWithoutSynchronizationsIsRefused() {
 		JdbcTransactionManager manager = new JdbcTransactionManager(this.dataSource);
 		manager.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
-		assertThatExceptionOfType(UnusableTransactionManagerException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> TransactionManagerCheck.check(manager, this.dataSource, (dataSource) -> "'jobs'"))
 			.satisfies((ex) -> {
 				assertThat(ex.description())
@@ -108,7 +109,7 @@ class TransactionManagerCheckTests {
 	}
 
 	private static void assertRefused(PlatformTransactionManager manager, DataSource dataSource) {
-		assertThatExceptionOfType(UnusableTransactionManagerException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> TransactionManagerCheck.check(manager, dataSource, String::valueOf))
 			.satisfies((ex) -> assertThat(ex.description()).contains(manager.getClass().getSimpleName()));
 	}

@@ -15,7 +15,6 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.event.JobEvents;
-import io.jobqueue.operations.CancelledRetention;
 import io.jobqueue.operations.CurrentUser;
 import io.jobqueue.operations.DefaultJobOperations;
 import io.jobqueue.operations.LocalRunner;
@@ -37,11 +36,10 @@ class OperationsConfiguration {
 			NodeSettings settings, QueueTransactions transactions) {
 		LocalRunner runner = (job, queue, type, keyed, begins) -> puller.getObject()
 			.runHere(job, queue, type, keyed, begins);
-		CancelledRetention retention = settings.queues()::keepCancelled;
 		DefaultJobOperations.Parts parts = new DefaultJobOperations.Parts(stores.operations(), stores.search(),
 				stores.batches(), stores.pauses(), stores.monitoring(), signals, events, runner,
-				new JobIds(clock.getIfUnique(Clock::systemUTC)), retention, user.getIfAvailable(() -> () -> null),
-				transactions.manager());
+				new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
+				user.getIfAvailable(() -> () -> null), transactions.manager());
 		return new DefaultJobOperations(parts);
 	}
 
