@@ -6,7 +6,9 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.RecurringJob;
+import io.jobqueue.payload.JobTypes;
 
 /**
  * Finds the handler methods of an application context by the classes of its beans,
@@ -37,11 +40,12 @@ final class HandlerScanner {
 
 	private final RecurringSignature recurring;
 
-	HandlerScanner(ConfigurableListableBeanFactory beanFactory, HandlerSignature signature,
-			RecurringSignature recurring) {
+	HandlerScanner(ConfigurableListableBeanFactory beanFactory, JobTypes types) {
 		this.beanFactory = beanFactory;
-		this.signature = signature;
-		this.recurring = recurring;
+		UnaryOperator<String> placeholders = (text) -> Objects
+			.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), "");
+		this.signature = new HandlerSignature(types, placeholders);
+		this.recurring = new RecurringSignature(types, placeholders);
 	}
 
 	List<HandlerDefinition> scan() {

@@ -18,8 +18,12 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRejectedException;
@@ -49,9 +53,8 @@ final class HandlerSignature {
 		HandlerAttributes attributes = new HandlerAttributes(handler, this.placeholders);
 		Type payloadType = GenericTypeResolver.resolveType(payload(handler, method).getParameterizedType(), beanClass);
 		Class<?> payloadClass = ResolvableType.forType(payloadType).toClass();
-		rejectAsynchronous(handler, method, beanClass);
+		check(handler, method, beanClass, annotation.delivery());
 		HandlerPayload.check(handler, payloadClass, annotation.type());
-		HandlerPropagation.check(handler, method, beanClass, annotation.delivery());
 		return new HandlerDefinition(target, payloadType,
 				queue(attributes, annotation.queue(), onClass, JobTypes.queue(payloadClass)),
 				type(handler, annotation, payloadClass), this.types.aliases(payloadClass), annotation.delivery(),
@@ -72,10 +75,19 @@ final class HandlerSignature {
 	}
 
 	/**
-	 * Check that a handler method has finished its work when it returns.
+	 * Check that a handler method has finished its work when it returns, and that its
+	 * writes commit together with the completion of its job if its delivery is
+	 * transactional.
 	 * @param handler the subject of a sentence about the handler
 	 */
-	static void rejectAsynchronous(String handler, Method method, Class<?> beanClass) {
+	static void check(String handler, Method method, Class<?> beanClass, Delivery delivery) {
+		rejectAsynchronous(handler, method, beanClass);
+		if (delivery == Delivery.TRANSACTIONAL) {
+			rejectPropagation(handler, method, beanClass);
+		}
+	}
+
+	private static void rejectAsynchronous(String handler, Method method, Class<?> beanClass) {
 		if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
 			throw new InvalidHandlerException(
@@ -89,6 +101,27 @@ final class HandlerSignature {
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null) {
 			throw new InvalidHandlerException("%s returns %s: its job would succeed before its work is done".formatted(
 					handler, JobTypes.withArticle(result)), "Wait for the work in the handler, and return its result");
+		}
+	}
+
+	/**
+	 * The source of the attributes keeps the classes that it has read, and with them
+	 * their class loader. The annotation of the class of the bean applies as well.
+	 */
+	private static void rejectPropagation(String handler, Method method, Class<?> beanClass) {
+		TransactionAttribute attribute = new AnnotationTransactionAttributeSource(false).getTransactionAttribute(method,
+				beanClass);
+		if (attribute == null) {
+			return;
+		}
+		for (Propagation propagation : new Propagation[] { Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED,
+				Propagation.NEVER }) {
+			if (attribute.getPropagationBehavior() == propagation.value()) {
+				throw new InvalidHandlerException(
+						"%s has delivery = TRANSACTIONAL, but its @Transactional has propagation %s, which leaves the transaction of the job"
+							.formatted(handler, propagation),
+						"Remove that propagation, so that its writes commit together with the completion of the job");
+			}
 		}
 	}
 

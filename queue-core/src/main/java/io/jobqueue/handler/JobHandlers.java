@@ -50,8 +50,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 		this.beanFactory = beanFactory;
 		this.codecs = codecs;
 		this.interceptors = interceptors;
-		this.scanner = new HandlerScanner(beanFactory, new HandlerSignature(types, this::resolvePlaceholders),
-				new RecurringSignature(types, this::resolvePlaceholders));
+		this.scanner = new HandlerScanner(beanFactory, types);
 	}
 
 	/**
@@ -61,11 +60,6 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	private HandlerCatalog catalog() {
 		HandlerCatalog known = this.complete;
 		return (known != null) ? known : HandlerCatalog.EMPTY.with(this.scanner.scan()).with(this.early);
-	}
-
-	private String resolvePlaceholders(String value) {
-		String resolved = this.beanFactory.resolveEmbeddedValue(value);
-		return (resolved != null) ? resolved : "";
 	}
 
 	/**

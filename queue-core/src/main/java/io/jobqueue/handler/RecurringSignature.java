@@ -47,8 +47,7 @@ final class RecurringSignature {
 		HandlerAttributes attributes = new HandlerAttributes(bean.subject(), this.placeholders);
 		rejectPayload(bean);
 		rejectScheduled(bean);
-		HandlerSignature.rejectAsynchronous(bean.subject(), method, beanClass);
-		HandlerPropagation.check(bean.subject(), method, beanClass, annotation.delivery());
+		HandlerSignature.check(bean.subject(), method, beanClass, annotation.delivery());
 		String queue = HandlerSignature.queue(attributes, annotation.queue(), onClass, null);
 		String name = name(bean, attributes.resolve("name", annotation.name()));
 		RecurringJobRequest schedule = schedule(attributes, annotation,

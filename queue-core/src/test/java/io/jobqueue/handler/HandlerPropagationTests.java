@@ -36,7 +36,7 @@ class HandlerPropagationTests {
 
 	private static WeakReference<Class<?>> checkedAnew() throws ReflectiveOperationException {
 		Class<?> handler = new Restarted().loadClass(Handler.class.getName());
-		HandlerPropagation.check("A handler", handler.getDeclaredMethod("handle"), handler, Delivery.TRANSACTIONAL);
+		HandlerSignature.check("A handler", handler.getDeclaredMethod("handle"), handler, Delivery.TRANSACTIONAL);
 		return new WeakReference<>(handler);
 	}
 
