@@ -191,8 +191,9 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 			return true;
 		}
 		StoredSchedule existing = locked.schedules().get(definition.name());
-		warnOfTakeover(existing);
-		warnOfOther(existing);
+		if (existing != null) {
+			warnOfOther(existing);
+		}
 		definition.warnIfSetBack(existing, schedule);
 		return this.store.save(List.of(schedule), locked, this.application);
 	}
@@ -200,9 +201,13 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 	/**
 	 * A deployment of the same application replaces its own definitions.
 	 */
-	private void warnOfOther(@Nullable StoredSchedule existing) {
-		if (existing != null && existing.saved().declared() && existing.application() != null
-				&& this.application != null && !existing.application().equals(this.application)) {
+	private void warnOfOther(StoredSchedule existing) {
+		if (!existing.saved().declared()) {
+			logger.warn("Schedule {} was saved at run time; this application declares it from now on",
+					existing.saved().name());
+		}
+		else if (existing.application() != null && this.application != null
+				&& !existing.application().equals(this.application)) {
 			logger.warn(
 					"Schedule {} is declared by the applications '{}' and '{}', with different definitions: the one that starts last replaces that of the other. Give one of them another name",
 					existing.saved().name(), existing.application(), this.application);
@@ -221,13 +226,6 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 		if (!names.isEmpty()) {
 			this.locked.removeAll(Set.copyOf(names));
 			logger.info("Stored the schedules {}", names);
-		}
-	}
-
-	private static void warnOfTakeover(@Nullable StoredSchedule existing) {
-		if (existing != null && !existing.saved().declared()) {
-			logger.warn("Schedule {} was saved at run time; this application declares it from now on",
-					existing.saved().name());
 		}
 	}
 

@@ -3,8 +3,13 @@ package io.jobqueue.recurring;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+
+import org.springframework.scheduling.support.CronExpression;
+import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
@@ -24,6 +29,9 @@ public final class ScheduleReader {
 	private static final Duration MIN_RATE = Duration.ofSeconds(1);
 
 	private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^\\s]]{1,200}", Pattern.UNICODE_CHARACTER_CLASS);
+
+	private static final List<String> FIELDS = List.of("second", "minute", "hour", "day of month", "month",
+			"day of week");
 
 	private final RequestReader requests;
 
@@ -83,12 +91,39 @@ public final class ScheduleReader {
 	}
 
 	private Timing ofCron(String cron, RecurringJobRequest request) {
-		String error = CronFields.error(cron);
-		check(error == null, "cron", String.valueOf(error));
+		try {
+			CronExpression.parse(cron);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new JobRejectedException("cron", "is '%s': %s".formatted(cron, reason(cron, ex)));
+		}
 		Timing timing = new Timing(cron, Objects.requireNonNullElse(request.zone(), this.defaultZone).getId(), null);
 		check(Recurrence.of(timing, Instant.EPOCH).next(Instant.EPOCH) != null, "cron",
 				"is '%s', which never fires".formatted(cron));
 		return timing;
+	}
+
+	/**
+	 * Name the field in which an expression is invalid.
+	 */
+	private static String reason(String expression, IllegalArgumentException failure) {
+		String[] fields = StringUtils.tokenizeToStringArray(expression, " ");
+		if (fields.length != FIELDS.size()) {
+			return "it has %d fields instead of 6 (%s)".formatted(fields.length, String.join(", ", FIELDS));
+		}
+		for (int position = 0; position < fields.length; position++) {
+			if (!isValidField(position, fields[position])) {
+				return "field %d (%s) cannot be '%s'".formatted(position + 1, FIELDS.get(position), fields[position]);
+			}
+		}
+		return String.valueOf(failure.getMessage());
+	}
+
+	private static boolean isValidField(int position, String field) {
+		String[] fields = new String[FIELDS.size()];
+		Arrays.fill(fields, "*");
+		fields[position] = field;
+		return CronExpression.isValidExpression(String.join(" ", fields));
 	}
 
 	private static void check(boolean condition, String property, String reason) {
