@@ -32,8 +32,6 @@ public final class JobSignals implements SignalChannel.Receiver {
 
 	private final List<Consumer<Notice>> noticeListeners = new CopyOnWriteArrayList<>();
 
-	private final List<Consumer<Notice>> noticeForwarders = new CopyOnWriteArrayList<>();
-
 	/**
 	 * Subscribe a worker to the wake-ups of all commits, of this JVM and of other nodes.
 	 * @param worker the listener
@@ -111,20 +109,12 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Forward the notices of this JVM.
-	 * @param forwarder sends them to other nodes
-	 */
-	public void forwardNoticesTo(Consumer<Notice> forwarder) {
-		this.noticeForwarders.add(forwarder);
-	}
-
-	/**
 	 * Deliver a notice of this JVM to the workers, and forward it.
 	 * @param notice the notice
 	 */
 	public void publish(Notice notice) {
 		receive(notice);
-		this.noticeForwarders.forEach((forwarder) -> forwarder.accept(notice));
+		this.forwarders.forEach((forwarder) -> forwarder.onNotice(notice));
 	}
 
 	/**
@@ -136,7 +126,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Forward the wake-ups of this JVM.
+	 * Forward the wake-ups and notices of this JVM.
 	 * @param forwarder sends them to other nodes
 	 */
 	public void forwardTo(Listener forwarder) {
@@ -242,6 +232,13 @@ public final class JobSignals implements SignalChannel.Receiver {
 		 */
 		default boolean offer(DueJob job) {
 			return false;
+		}
+
+		/**
+		 * Called to forward a notice of this JVM. Does nothing by default.
+		 * @param notice the notice
+		 */
+		default void onNotice(Notice notice) {
 		}
 
 		/**

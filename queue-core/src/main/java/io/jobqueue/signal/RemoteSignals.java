@@ -15,7 +15,7 @@ import io.jobqueue.store.WakeUp;
  * Sends signals to other nodes and receives theirs while the application context is
  * running.
  */
-public final class RemoteSignals implements SmartLifecycle {
+public final class RemoteSignals implements SmartLifecycle, JobSignals.Listener {
 
 	private static final Duration SEND_TIMEOUT = Duration.ofSeconds(2);
 
@@ -45,18 +45,19 @@ public final class RemoteSignals implements SmartLifecycle {
 		this.channel = channel;
 		this.listens = listens;
 		this.node = node;
-		signals.forwardTo(this::forward);
-		signals.forwardNoticesTo(this::forward);
+		signals.forwardTo(this);
 	}
 
-	private void forward(Collection<? extends WakeUp> committed) {
+	@Override
+	public void onWakeUps(Collection<? extends WakeUp> committed) {
 		SignalSender current = this.sender;
 		if (current != null) {
 			current.onWakeUps(committed);
 		}
 	}
 
-	private void forward(Notice notice) {
+	@Override
+	public void onNotice(Notice notice) {
 		SignalSender current = this.sender;
 		if (current != null) {
 			current.onNotice(notice);

@@ -75,7 +75,8 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	/**
 	 * Send a notice. Of several ticks, the earliest is sent.
 	 */
-	synchronized void onNotice(Notice notice) {
+	@Override
+	public synchronized void onNotice(Notice notice) {
 		this.notices.merge(notice.getClass(), notice, SignalSender::earlier);
 		notifyAll();
 	}
