@@ -31,12 +31,9 @@ public final class SizeMonitor {
 	 * Create a monitor.
 	 * @param store counts jobs
 	 * @param threshold the number of unfinished jobs beyond which it warns, 0 for never
+	 * @param nanoTime the clock, in nanoseconds
 	 */
-	public SizeMonitor(MonitoringStore store, long threshold) {
-		this(store, threshold, System::nanoTime);
-	}
-
-	SizeMonitor(MonitoringStore store, long threshold, LongSupplier nanoTime) {
+	public SizeMonitor(MonitoringStore store, long threshold, LongSupplier nanoTime) {
 		this.store = store;
 		this.threshold = threshold;
 		this.log = new RateLimitedLog(nanoTime);

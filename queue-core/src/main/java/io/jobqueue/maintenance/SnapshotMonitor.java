@@ -39,12 +39,9 @@ public final class SnapshotMonitor {
 	 * Create a monitor.
 	 * @param cleanup reads the oldest snapshot
 	 * @param threshold the age beyond which it warns, zero for never
+	 * @param nanoTime the clock, in nanoseconds
 	 */
-	public SnapshotMonitor(Supplier<CleanupStatus> cleanup, Duration threshold) {
-		this(cleanup, threshold, System::nanoTime);
-	}
-
-	SnapshotMonitor(Supplier<CleanupStatus> cleanup, Duration threshold, LongSupplier nanoTime) {
+	public SnapshotMonitor(Supplier<CleanupStatus> cleanup, Duration threshold, LongSupplier nanoTime) {
 		this.cleanup = cleanup;
 		this.threshold = threshold;
 		this.nanoTime = nanoTime;

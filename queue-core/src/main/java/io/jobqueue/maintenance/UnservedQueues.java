@@ -68,12 +68,9 @@ public final class UnservedQueues {
 	 * @param search finds the types of due jobs
 	 * @param pauses reads which queues are paused
 	 * @param timeout the time after which a queue without a worker is reported
+	 * @param nanoTime the clock, in nanoseconds
 	 */
-	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration timeout) {
-		this(store, search, pauses, timeout, System::nanoTime);
-	}
-
-	UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration timeout,
+	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration timeout,
 			LongSupplier nanoTime) {
 		this.store = store;
 		this.search = search;

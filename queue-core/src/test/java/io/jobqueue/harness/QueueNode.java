@@ -227,7 +227,7 @@ public final class QueueNode implements AutoCloseable {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events,
 				this.resolver, (queue) -> this.settings.keepCancelled);
 		UnservedQueues unserved = new UnservedQueues(this.stores.monitoring(), this.stores.search(),
-				this.stores.pauses(), this.settings.timeout);
+				this.stores.pauses(), this.settings.timeout, System::nanoTime);
 		Duration minute = Duration.ofMinutes(1);
 		return new MaintenanceLoop(List.of(new Task("The reaper", reaper::runOnce, this.settings.reaperInterval),
 				new Task("The purge", new Purge(this.stores.maintenance())::runOnce, minute),

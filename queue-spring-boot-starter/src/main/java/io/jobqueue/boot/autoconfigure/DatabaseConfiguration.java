@@ -82,7 +82,8 @@ class DatabaseConfiguration {
 
 	@Bean
 	UnservedQueues jobQueueUnservedQueues(PostgresStores stores, NodeSettings settings) {
-		return new UnservedQueues(stores.monitoring(), stores.search(), stores.pauses(), settings.worker().timeout());
+		return new UnservedQueues(stores.monitoring(), stores.search(), stores.pauses(), settings.worker().timeout(),
+				System::nanoTime);
 	}
 
 	private static InvalidConfigurationException noDataSource() {

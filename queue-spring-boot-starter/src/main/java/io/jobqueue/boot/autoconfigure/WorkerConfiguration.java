@@ -87,12 +87,13 @@ class WorkerConfiguration {
 
 	@Bean
 	SizeMonitor jobQueueSizeMonitor(PostgresStores stores, JobQueueProperties properties) {
-		return new SizeMonitor(stores.monitoring(), properties.warnings().jobs());
+		return new SizeMonitor(stores.monitoring(), properties.warnings().jobs(), System::nanoTime);
 	}
 
 	@Bean
 	SnapshotMonitor jobQueueSnapshotMonitor(PostgresStores stores, JobQueueProperties properties) {
-		return new SnapshotMonitor(stores.monitoring()::cleanup, properties.warnings().snapshotAge());
+		return new SnapshotMonitor(stores.monitoring()::cleanup, properties.warnings().snapshotAge(),
+				System::nanoTime);
 	}
 
 	@Bean
