@@ -26,12 +26,9 @@ public final class EditDistance {
 	}
 
 	/**
-	 * Return the distance of two texts.
-	 * @param one a text
-	 * @param other another text
-	 * @return the number of edits
+	 * Return the distance of two texts, a number of edits.
 	 */
-	public static int between(String one, String other) {
+	static int between(String one, String other) {
 		int[] beforeLast = new int[0];
 		int[] last = first(other.length());
 		for (int row = 1; row <= one.length(); row++) {

@@ -48,7 +48,7 @@ public final class AuditLog {
 	 * @param affected the number of changed jobs
 	 */
 	void done(Operation operation, Object subject, long affected) {
-		log(operation, subject, ": %d affected".formatted(affected), line(operation, affected));
+		log(operation, subject, Long.valueOf(affected));
 	}
 
 	/**
@@ -57,24 +57,24 @@ public final class AuditLog {
 	 * @param subject the job or queue
 	 */
 	public void done(Operation operation, Object subject) {
-		log(operation, subject, "", line(operation, null));
+		log(operation, subject, null);
 	}
 
-	private static LoggingEventBuilder line(Operation operation, @Nullable Long affected) {
+	private void log(Operation operation, Object subject, @Nullable Long affected) {
+		String what = LogText.escaped(subject);
+		String name = user();
+		String operator = (name != null) ? LogText.escaped(name) : null;
 		LoggingEventBuilder line = logger.atInfo().addKeyValue("job.operation", operation.name());
 		if (operation.value() != null) {
 			line = line.addKeyValue("job.value", operation.value().toString());
 		}
-		return (affected != null) ? line.addKeyValue("job.affected", affected) : line;
-	}
-
-	private void log(Operation operation, Object subject, String result, LoggingEventBuilder line) {
-		String what = LogText.escaped(subject);
-		String name = user();
-		String operator = (name != null) ? LogText.escaped(name) : null;
+		if (affected != null) {
+			line = line.addKeyValue("job.affected", affected);
+		}
 		line.addKeyValue("job.subject", what)
 			.addKeyValue("job.operator", operator)
-			.log("{} {}{}{}, by {}", operation.name(), what, operation.change(), result,
+			.log("{} {}{}{}, by {}", operation.name(), what, operation.change(),
+					(affected != null) ? ": %d affected".formatted(affected) : "",
 					(operator != null) ? operator : "unknown");
 	}
 

@@ -10,12 +10,12 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.MonitoringStore;
-import io.jobqueue.store.SearchStore.ArchiveCount;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.ArchiveCount;
 
 /**
  * Counts jobs by their state.
@@ -40,7 +40,7 @@ final class JobCounter {
 		Map<String, JobStats> each = new TreeMap<>();
 		queues(live, new TreeMap<>()).forEach((queue, counts) -> {
 			all.addAll(counts);
-			each.put(queue, counts.stats());
+			each.put(queue, counts.stats(Map.of(), false));
 		});
 		return all.stats(each, !live.complete());
 	}
@@ -55,7 +55,7 @@ final class JobCounter {
 		}
 		StateCounts counts = new StateCounts();
 		queues(live, new TreeMap<>(Map.of(queue, counts)));
-		return counts.stats();
+		return counts.stats(Map.of(), false);
 	}
 
 	/**
@@ -114,10 +114,6 @@ final class JobCounter {
 
 		void addAll(StateCounts other) {
 			other.counts.forEach((state, count) -> add(state, new JobCount(count, other.capped.contains(state))));
-		}
-
-		JobStats stats() {
-			return stats(Map.of(), false);
 		}
 
 		JobStats stats(Map<String, JobStats> queues, boolean partial) {

@@ -58,8 +58,6 @@ public final class Outbox implements JobQueue {
 
 	private final List<EnqueueListener> listeners;
 
-	private final Function<List<NewJob>, EnqueueResult> jobWriter;
-
 	/**
 	 * Create an outbox.
 	 * @param interceptors the interceptors around each call
@@ -81,7 +79,6 @@ public final class Outbox implements JobQueue {
 		this.signals = signals;
 		this.events = events;
 		this.listeners = listeners;
-		this.jobWriter = (jobs) -> store.enqueue(jobs, Origin.of(CurrentJob.id(), null));
 	}
 
 	@Override
@@ -99,13 +96,13 @@ public final class Outbox implements JobQueue {
 		if (request == null) {
 			throw new JobRejectedException("request", "must not be null");
 		}
-		return enqueue(List.of(request), this.jobWriter).get(0);
+		return enqueue(List.of(request), this::write).get(0);
 	}
 
 	@Override
 	public List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
 		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
-		return requests.isEmpty() ? List.of() : enqueue(requests, this.jobWriter);
+		return requests.isEmpty() ? List.of() : enqueue(requests, this::write);
 	}
 
 	@Override
@@ -132,6 +129,10 @@ public final class Outbox implements JobQueue {
 			}
 			return batch(id);
 		}, written::get);
+	}
+
+	private EnqueueResult write(List<NewJob> jobs) {
+		return this.store.enqueue(jobs, Origin.of(CurrentJob.id(), null));
 	}
 
 	private List<JobReceipt> enqueue(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
