@@ -6,7 +6,9 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.InfrastructureProxy;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
@@ -35,7 +37,6 @@ import io.jobqueue.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.store.postgresql.search.PostgresSearchStore;
 import io.jobqueue.store.postgresql.signal.PostgresSignals;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
-import io.jobqueue.store.postgresql.transaction.JoinedDataSource;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -217,6 +218,26 @@ public final class PostgresStores implements AutoCloseable {
 	@Override
 	public void close() {
 		this.side.close();
+	}
+
+	/**
+	 * Makes statements join the transaction of their caller on the connection on which it
+	 * began, even if the target of the data source was replaced since.
+	 */
+	private static final class JoinedDataSource extends DelegatingDataSource implements InfrastructureProxy {
+
+		private final BoundTransactions transactions;
+
+		JoinedDataSource(DataSource dataSource, BoundTransactions transactions) {
+			super(dataSource);
+			this.transactions = transactions;
+		}
+
+		@Override
+		public Object getWrappedObject() {
+			return this.transactions.key();
+		}
+
 	}
 
 	/**

@@ -31,7 +31,6 @@ import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Decides when jobs with an ordering or a limit key can be claimed, and releases the keys
@@ -45,13 +44,10 @@ final class AdmissionControl {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
 	private final LockedQueues closed = new LockedQueues();
 
-	AdmissionControl(QueueTransaction own, Schema schema) {
+	AdmissionControl(QueueTransaction own) {
 		this.own = own;
-		this.schema = schema;
 	}
 
 	/**
@@ -204,8 +200,8 @@ final class AdmissionControl {
 			""";
 
 	List<Step> admitting(String queue, AdmissionRules rules, Answer<AdmissionResult> admission) {
-		return List.of(QueueLock.ADMISSION.of(Set.of(queue), this.schema),
-				new Step(this.schema.in(ADMIT),
+		return List.of(QueueLock.ADMISSION.of(Set.of(queue), this.own),
+				new Step(ADMIT,
 						(parameters) -> parameters.value(queue)
 							.number(rules.concurrency())
 							.value(rules.deadHeadHolds())
@@ -278,12 +274,21 @@ final class AdmissionControl {
 	 * the holder of the lock must not wait for another lock.
 	 */
 	List<Step> releaseKeys(Collection<HeldKeys> freed, RowCallbackHandler reconsidered) {
-		Step reconsider = new Step(this.schema.in(RECONSIDER),
+		Step reconsider = new Step(RECONSIDER,
 				(parameters) -> parameters.texts(freed, HeldKeys::queue)
 					.texts(freed, HeldKeys::ordering)
 					.texts(freed, HeldKeys::limit),
-				Answer.ofEachRow(reconsidered));
-		return freed.isEmpty() ? List.of() : List.of(QueueLock.ADMISSION.of(queues(freed), this.schema), reconsider);
+				reconsidered);
+		return List.of(QueueLock.ADMISSION.of(queues(freed), this.own), reconsider);
+	}
+
+	/**
+	 * Return the keys of the job of a row, {@code null} if it has neither an ordering nor
+	 * a limit key to release.
+	 */
+	static @Nullable HeldKeys keys(ResultSet row) throws SQLException {
+		HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"), row.getString("limit_key"));
+		return (keys.ordering() != null || keys.limit() != null) ? keys : null;
 	}
 
 	private static Set<String> queues(Collection<HeldKeys> freed) {
@@ -410,7 +415,7 @@ final class AdmissionControl {
 	}
 
 	private KeyPass sweep(String sql, @Nullable KeyPosition last, int limit) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(sql),
+		return this.own.query(QueueTransaction.BEGIN, sql,
 				(parameters) -> parameters.value((last != null) ? last.queue() : "")
 					.value((last != null) ? last.key() : "")
 					.value(limit)

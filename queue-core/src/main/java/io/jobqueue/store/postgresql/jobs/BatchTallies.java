@@ -7,9 +7,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.store.postgresql.transaction.Parameters;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Counts the members of batches, and finishes the batches whose members have all ended.
@@ -147,11 +145,9 @@ final class BatchTallies {
 	 * @param more reads the id of a batch that may have more tallies to replace
 	 * @param finished reads the id of a job to release, or one to resolve again
 	 */
-	static List<Step> steps(Schema schema, Collection<UUID> batches, RowCallbackHandler more,
-			RowCallbackHandler finished) {
+	static List<Step> steps(Collection<UUID> batches, RowCallbackHandler more, RowCallbackHandler finished) {
 		Parameters.Setter ids = (parameters) -> parameters.uuids(batches, (id) -> id);
-		return List.of(new Step(schema.in(FOLD), ids, Answer.ofEachRow(more)),
-				new Step(schema.in(FINISH), ids, Answer.ofEachRow(finished)));
+		return List.of(new Step(FOLD, ids, more), new Step(FINISH, ids, finished));
 	}
 
 }

@@ -6,10 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.ResultSetExtractor;
 
@@ -22,7 +19,6 @@ import io.jobqueue.store.StorableDuration;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Row;
 
 /**
  * Reads the rows of a claim. Each has the time of the claim, and a claimed job, the
@@ -31,10 +27,9 @@ import io.jobqueue.store.postgresql.transaction.Row;
 final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 
 	/**
-	 * The columns of a claimed job but its id and its type, in the order in which
-	 * {@link #job} reads them, and the time of the claim. Times are numbers: the driver
-	 * builds other ones from their calendar fields. SQL of the application may have set
-	 * {@code created_at} to infinity.
+	 * The columns of a claimed job but its id and its type, and the time of the claim.
+	 * Times are numbers: the driver builds other ones from their calendar fields. SQL of
+	 * the application may have set {@code created_at} to infinity.
 	 */
 	static final String JOB_COLUMNS = """
 			c.priority, (extract(epoch FROM c.run_at) * 1000000)::bigint AS run_at_micros, c.seq, c.payload, c.payload_bytes,
@@ -44,9 +39,6 @@ final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 			       c.batch_id IS NOT NULL OR c.history IS NOT NULL AS involved, c.releases,
 			       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS at_micros""";
 
-	/**
-	 * The first columns of each row.
-	 */
 	static final String COLUMNS = "c.id, c.type, " + JOB_COLUMNS;
 
 	private final ClaimRequest request;
@@ -63,40 +55,48 @@ final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 		Duration nextDueIn = null;
 		int due = 0;
 		int quota = 0;
-		for (Row row = new Row(rows); row.next();) {
+		while (rows.next()) {
 			if (at == null) {
-				at = Columns.instant(rows.getLong("at_micros"));
+				at = at(rows);
 				nextDueIn = Columns.dueIn(rows);
 				due = rows.getInt("due_jobs");
 				quota = rows.getInt("quota");
 			}
-			read(row, jobs, withheld);
+			read(rows, jobs, withheld);
 		}
 		return new ClaimResult(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at, nextDueIn);
 	}
 
-	private void read(Row row, List<ClaimedJob> jobs, List<JobsAvailable> withheld) throws SQLException {
-		UUID id = row.uuid();
-		String type = row.text();
-		int priority = row.integer();
-		JobPosition position = new JobPosition(row.instant(), row.bigint());
+	private void read(ResultSet row, List<ClaimedJob> jobs, List<JobsAvailable> withheld) throws SQLException {
+		UUID id = row.getObject("id", UUID.class);
 		if (id != null) {
-			jobs.add(job(id, this.request.claim(), this.request.queue(), Objects.requireNonNull(type), priority,
-					position, row));
+			jobs.add(job(id, this.request.claim(), this.request.queue(), row.getString("type"), row));
 		}
-		else if (!row.wasNull()) {
-			withheld.add(new JobsAvailable(new Tier(this.request.queue(), priority), position, Duration.ZERO));
+		else if (row.getObject("seq") != null) {
+			withheld.add(new JobsAvailable(new Tier(this.request.queue(), row.getInt("priority")),
+					new JobPosition(micros(row, "run_at_micros"), row.getLong("seq")), Duration.ZERO));
 		}
 	}
 
+	static ClaimedJob job(UUID id, long claim, String queue, String type, ResultSet row) throws SQLException {
+		return new ClaimedJob(id, claim, queue, type,
+				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
+				micros(row, "run_at_micros"), row.getLong("seq"), row.getInt("attempts"),
+				row.getInt("expected_failures"), row.getInt("attempts_limit"), runTime(row.getLong("run_limit_millis")),
+				micros(row, "created_at_micros"), row.getString("headers"), row.getString("unique_key"),
+				row.getString("ordering_key"), row.getString("limit_key"), row.getBoolean("at_most_once"),
+				row.getBoolean("involved"), row.getInt("releases"));
+	}
+
 	/**
-	 * Read a claimed job whose priority and position were read before.
+	 * Return the time of the claim.
 	 */
-	static ClaimedJob job(UUID id, long claim, String queue, String type, int priority, JobPosition position, Row row)
-			throws SQLException {
-		return new ClaimedJob(id, claim, queue, type, new Encoded(row.text(), row.bytes()), priority, position.runAt(),
-				position.seq(), row.integer(), row.integer(), row.integer(), runTime(row.bigint()), row.instant(),
-				row.text(), row.text(), row.text(), row.text(), row.bool(), row.bool(), row.integer());
+	static Instant at(ResultSet row) throws SQLException {
+		return micros(row, "at_micros");
+	}
+
+	private static Instant micros(ResultSet row, String column) throws SQLException {
+		return Columns.instant(row.getLong(column));
 	}
 
 	/**

@@ -28,7 +28,6 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Claims due jobs of a queue, within its limits over all workers.
@@ -39,11 +38,8 @@ final class JobClaims {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
-	JobClaims(QueueTransaction own, Schema schema) {
+	JobClaims(QueueTransaction own) {
 		this.own = own;
-		this.schema = schema;
 	}
 
 	/**
@@ -164,7 +160,7 @@ final class JobClaims {
 	 */
 	ClaimResult claim(UUID worker, ClaimRequest request) {
 		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimRows(request));
-		Step claiming = step(CLAIM, (parameters) -> setClaim(parameters, worker, request), claimed);
+		Step claiming = new Step(CLAIM, (parameters) -> setClaim(parameters, worker, request), claimed);
 		String begin = request.onceTypes().isEmpty() ? QueueTransaction.BEGIN_ASYNCHRONOUS : BEGIN_DURABLE;
 		try {
 			return claim(worker, request, List.of(claiming), claimed,
@@ -191,8 +187,8 @@ final class JobClaims {
 		if (request.limits().isNone()) {
 			return claiming;
 		}
-		List<Step> steps = new ArrayList<>(List.of(QueueLock.LIMITS.of(Set.of(request.queue()), this.schema),
-				computeQuota(request, untilAllowed)));
+		List<Step> steps = new ArrayList<>(
+				List.of(QueueLock.LIMITS.of(Set.of(request.queue()), this.own), computeQuota(request, untilAllowed)));
 		steps.addAll(claiming);
 		Rate rate = request.limits().rate();
 		if (rate != null) {
@@ -229,9 +225,9 @@ final class JobClaims {
 			SELECT due_in_millis, set_config('jobqueue.quota', quota::text, true) FROM allowed
 			""";
 
-	private Step computeQuota(ClaimRequest request, Answer<?> untilAllowed) {
+	private static Step computeQuota(ClaimRequest request, Answer<?> untilAllowed) {
 		Rate rate = request.limits().rate();
-		return step(ALLOW,
+		return new Step(ALLOW,
 				(parameters) -> parameters.value(request.queue())
 					.number(request.limits().concurrency())
 					.number((rate != null) ? rate.limit() : null)
@@ -304,17 +300,12 @@ final class JobClaims {
 			WHERE NOT EXISTS (SELECT 1 FROM added)
 			""";
 
-	private Step recordRate(UUID worker, ClaimRequest request, Rate rate) {
-		return step(NOTE,
+	private static Step recordRate(UUID worker, ClaimRequest request, Rate rate) {
+		return new Step(NOTE,
 				(parameters) -> parameters.value(request.queue())
 					.value(Columns.millis(rate.period()))
 					.value(worker)
-					.value(request.claim()),
-				Answer.ofCount());
-	}
-
-	private Step step(String sql, Parameters.Setter parameters, Answer<?> answer) {
-		return new Step(this.schema.in(sql), parameters, answer);
+					.value(request.claim()));
 	}
 
 }

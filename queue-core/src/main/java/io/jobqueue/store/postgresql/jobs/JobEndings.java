@@ -3,7 +3,6 @@ package io.jobqueue.store.postgresql.jobs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,15 +14,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobState;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.Outcome.Cancelled;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Parameters;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Statements that remove jobs from the table of live jobs and insert them into the
@@ -48,12 +41,6 @@ final class JobEndings {
 			       coalesce(error, last_error), progress_percent, progress_message, %s, %s, expires_at
 			FROM %s
 			WHERE keep_millis IS DISTINCT FROM 0""";
-
-	/**
-	 * The history of a finished attempt. Success without an earlier failure has none.
-	 */
-	private static final String HISTORY = "CASE WHEN history IS NOT NULL OR state <> 'SUCCEEDED' THEN "
-			+ AttemptHistory.append("gone", "began_at", "lower(state)", "error") + " END";
 
 	/**
 	 * Return the insertion of ended jobs into the archive, for a statement that removes
@@ -118,7 +105,7 @@ final class JobEndings {
 			)
 			""";
 
-	private static String leave(String archived) {
+	static String leave(String archived) {
 		return LEAVE.formatted(archived, BatchTallies.tally("gone"));
 	}
 
@@ -126,102 +113,7 @@ final class JobEndings {
 		return leave(archive("gone", "failures", "started_at", "history"));
 	}
 
-	/**
-	 * After a cancel request, every outcome except success becomes a cancellation. The
-	 * first four columns of the result are read by their positions.
-	 */
-	static final String FINISH = """
-			WITH gone AS (
-			    DELETE FROM jobqueue_job j
-			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
-			        AS o (id, claim, state, error, keep_millis, window_millis, began_micros)
-			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			    RETURNING j.*, o.error, 'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at,
-			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN 'CANCELLED' ELSE o.state END AS state,
-			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
-			                   ELSE o.keep_millis END AS keep_millis,
-			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
-			"""
-			+ leave(archive("gone", "failures + (state = 'DEAD')::integer", "coalesce(began_at, started_at)", HISTORY))
-			+ """
-					SELECT id, has_successors, state, batch_id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
-					       NULL::bigint AS seq, NULL::double precision AS due_in_millis, NULL::boolean AS pending
-					FROM gone
-					UNION ALL
-					SELECT NULL, NULL, NULL, NULL, queue, priority, run_at, seq,
-					       date_part('epoch', run_at - statement_timestamp()) * 1000, pending
-					FROM next
-					WHERE NOT depends
-					""";
-
-	/**
-	 * Finishes plain jobs that succeeded, which have no history, and returns their ids
-	 * and whether they have successors. What the statement above does besides, even for
-	 * no row, costs the server a fifth of its time.
-	 */
-	static final String FINISH_PLAIN = """
-			WITH gone AS (
-			    DELETE FROM jobqueue_job j
-			    USING unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bigint[]) AS o (id, claim, keep_millis, began_micros)
-			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			    RETURNING j.*, 'SUCCEEDED' AS state, NULL::text AS error, o.keep_millis,
-			              'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at
-			), archived AS (
-			%s
-			)
-			SELECT id, has_successors FROM gone
-			"""
-		.formatted(archive("gone", "failures", "began_at", "history"));
-
 	private JobEndings() {
-	}
-
-	/**
-	 * Set the parameters of {@link #FINISH_PLAIN}.
-	 */
-	static void setPlain(Parameters parameters, List<Completed> jobs, UUID worker) throws SQLException {
-		parameters.uuids(jobs, Completed::id)
-			.bigints(jobs, Completed::claim)
-			.bigints(jobs, (job) -> Columns.ofDuration(job.keep()))
-			.bigints(jobs, (job) -> Columns.ofInstant(job.startedAt()))
-			.value(worker);
-	}
-
-	/**
-	 * The final outcome of a claimed job, with the retention in the archive.
-	 */
-	record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
-			@Nullable Duration dedupeFor, @Nullable Instant startedAt) {
-
-		static Ending of(Completed outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep(),
-					outcome.dedupeFor(), outcome.startedAt());
-		}
-
-		static Ending of(Dead outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null,
-					outcome.startedAt());
-		}
-
-		static Ending of(Cancelled outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null,
-					outcome.startedAt());
-		}
-
-		/**
-		 * Set the parameters of {@link JobEndings#FINISH}.
-		 */
-		static void set(Parameters parameters, List<Ending> jobs, UUID worker) throws SQLException {
-			parameters.uuids(jobs, Ending::id)
-				.bigints(jobs, Ending::claim)
-				.texts(jobs, (job) -> job.state().name())
-				.replacedTexts(jobs, Ending::error)
-				.bigints(jobs, (job) -> Columns.ofDuration(job.keep()))
-				.bigints(jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
-				.bigints(jobs, (job) -> Columns.ofInstant(job.startedAt()))
-				.value(worker);
-		}
-
 	}
 
 	private static String cancel(String condition) {
@@ -304,124 +196,76 @@ final class JobEndings {
 	/**
 	 * Removes jobs that are not running and have a cancel request.
 	 */
-	private static final String CANCEL = cancel("");
+	static final String CANCEL = cancel("");
 
 	/**
 	 * Removes the jobs among them that an earlier statement of the same transaction has
 	 * written.
 	 */
-	private static final String CANCEL_WRITTEN = cancel(" AND j.xmin = pg_current_xact_id()::xid");
+	static final String CANCEL_WRITTEN = cancel(" AND j.xmin = pg_current_xact_id()::xid");
 
 	/**
-	 * Ends jobs that are not running, as cancelled or failed, and collects the rows.
+	 * Collects the rows of jobs that ended outside a worker, the ordering and limit keys
+	 * to release, and the jobs that no longer wait for them.
 	 */
-	static final class UnclaimedEndings {
+	static final class EndedJobs {
 
-		private final EndedRows ended = new EndedRows();
+		private final List<EndedJob> jobs = new ArrayList<>();
+
+		private final List<HeldKeys> freed = new ArrayList<>();
 
 		private final List<JobsAvailable> available = new ArrayList<>();
 
 		/**
-		 * Return the step that ends jobs because a predecessor has failed.
+		 * Return a step with one of the statements above.
 		 * @param jobs how long the archive keeps each job
 		 */
-		Step stepForFailed(Schema schema, Map<UUID, @Nullable Duration> jobs) {
-			return step(schema.in(FAIL), jobs);
+		Step step(String sql, Map<UUID, @Nullable Duration> jobs) {
+			return new Step(sql, (parameters) -> parameters.uuids(jobs.keySet(), (id) -> id)
+				.bigints(jobs.values(), Columns::ofDuration), this::take);
 		}
 
-		/**
-		 * Return the step that cancels unclaimed jobs.
-		 * @param jobs how long the archive keeps each job that has expired
-		 */
-		Step stepForUnclaimed(Schema schema, Map<UUID, @Nullable Duration> jobs) {
-			return step(schema.in(CANCEL_UNCLAIMED), jobs);
-		}
-
-		private Step step(String sql, Map<UUID, @Nullable Duration> jobs) {
-			return new Step(sql,
-					(parameters) -> parameters.uuids(jobs.entrySet(), Map.Entry::getKey)
-						.bigints(jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue())),
-					Answer.ofEachRow(this::take));
-		}
-
-		Step step(Schema schema, Collection<UUID> ids) {
-			return step(schema.in(CANCEL), ids);
-		}
-
-		Step stepForWritten(Schema schema, Collection<UUID> ids) {
-			return step(schema.in(CANCEL_WRITTEN), ids);
-		}
-
-		private Step step(String sql, Collection<UUID> ids) {
-			return new Step(sql, (parameters) -> parameters.uuids(ids, (id) -> id), Answer.ofEachRow(this::take));
+		Step step(String sql, Collection<UUID> ids) {
+			return new Step(sql, (parameters) -> parameters.uuids(ids, (id) -> id), this::take);
 		}
 
 		private void take(ResultSet row) throws SQLException {
 			if (row.getObject("id") != null) {
-				this.ended.add(row);
+				add(row);
 			}
 			else {
 				this.available.add(Columns.jobsAvailable(row));
 			}
 		}
 
-		List<EndedJob> jobs() {
-			return this.ended.jobs();
-		}
-
-		List<UUID> ids() {
-			return this.ended.jobs().stream().map(EndedJob::id).toList();
-		}
-
-		List<UUID> predecessors() {
-			return EndedJob.predecessors(this.ended.jobs());
-		}
-
-		/**
-		 * Release the ordering and limit keys of the cancelled jobs.
-		 */
-		void releaseKeys(AdmissionControl admissionControl) {
-			this.available.addAll(admissionControl.releaseKeys(this.ended.freed()));
-		}
-
-		List<JobsAvailable> available() {
-			return this.available;
-		}
-
-	}
-
-	/**
-	 * Collects jobs that ended outside a worker, and the ordering and limit keys to
-	 * release.
-	 */
-	static final class EndedRows {
-
-		private final List<EndedJob> jobs = new ArrayList<>();
-
-		private final List<HeldKeys> freed = new ArrayList<>();
-
 		void add(ResultSet row) throws SQLException {
-			this.jobs.add(job(row));
-			HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"),
-					row.getString("limit_key"));
-			if (keys.ordering() != null || keys.limit() != null) {
+			this.jobs.add(new EndedJob(row.getObject("id", UUID.class), JobState.valueOf(row.getString("state")),
+					Columns.tier(row), row.getString("type"), Columns.instant(row, "run_at"), row.getInt("attempts"),
+					row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
+					row.getString("headers"), row.getBoolean("has_successors"), row.getObject("batch_id", UUID.class)));
+			HeldKeys keys = AdmissionControl.keys(row);
+			if (keys != null) {
 				this.freed.add(keys);
 			}
 		}
 
-		private static EndedJob job(ResultSet row) throws SQLException {
-			return new EndedJob(row.getObject("id", UUID.class), JobState.valueOf(row.getString("state")),
-					Columns.tier(row), row.getString("type"), Columns.instant(row, "run_at"), row.getInt("attempts"),
-					row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
-					row.getString("headers"), row.getBoolean("has_successors"), row.getObject("batch_id", UUID.class));
+		/**
+		 * Release the ordering and limit keys of the jobs.
+		 */
+		void releaseKeys(AdmissionControl admissionControl) {
+			this.available.addAll(admissionControl.releaseKeys(this.freed));
 		}
 
 		List<EndedJob> jobs() {
 			return this.jobs;
 		}
 
-		List<HeldKeys> freed() {
-			return this.freed;
+		List<UUID> ids() {
+			return this.jobs.stream().map(EndedJob::id).toList();
+		}
+
+		List<JobsAvailable> available() {
+			return this.available;
 		}
 
 	}

@@ -3,9 +3,7 @@ package io.jobqueue.store.postgresql.jobs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -13,16 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.JobState;
-import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.MaintenanceStore.LostJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.store.MaintenanceStore.ReaperPosition;
-import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Takes back the jobs of silent workers and of expired leases. One statement handles up
@@ -47,12 +42,9 @@ final class JobReaper {
 
 	private final AdmissionControl admissionControl;
 
-	private final Schema schema;
-
-	JobReaper(QueueTransaction own, AdmissionControl admissionControl, Schema schema) {
+	JobReaper(QueueTransaction own, AdmissionControl admissionControl) {
 		this.own = own;
 		this.admissionControl = admissionControl;
-		this.schema = schema;
 	}
 
 	ReaperPass reap(@Nullable ReaperPosition last) {
@@ -81,7 +73,7 @@ final class JobReaper {
 		catch (DataAccessException ex) {
 			this.refused.log(ex, "The reaper could not %s the jobs of claim %d of worker %s, which stay RUNNING"
 				.formatted(ends ? "end" : "release", next.claim(), next.worker()));
-			return ends ? reapNext(from, next, false) : new ReaperRows().pass(List.of(), next);
+			return ends ? reapNext(from, next, false) : new ReaperRows().pass(next);
 		}
 	}
 
@@ -106,18 +98,16 @@ final class JobReaper {
 			""" + EXPIRED;
 
 	private @Nullable ReaperPosition next(ReaperPosition from) {
-		return this.own
-			.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(NEXT_EXPIRED),
-					(parameters) -> set(parameters, from).value(1),
-					(rows) -> Optional.ofNullable(rows.next() ? ReaperRows.last(rows) : null))
-			.orElse(null);
+		return this.own.first(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, NEXT_EXPIRED,
+				(parameters) -> set(parameters, from).value(1), (row, number) -> ReaperRows.last(row));
 	}
 
 	private ReaperPass reap(ReaperPosition from, int claims, boolean ends) {
-		ReaperRows rows = this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(REAP),
+		ReaperRows rows = this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, REAP,
 				(parameters) -> set(parameters, from).value(claims).value(ends).value(claims),
 				(result) -> new ReaperRows().addAll(result));
-		return rows.pass(this.admissionControl.releaseKeys(rows.freed()), rows.last);
+		rows.ended.releaseKeys(this.admissionControl);
+		return rows.pass(rows.last);
 	}
 
 	/**
@@ -262,7 +252,7 @@ final class JobReaper {
 
 		private final List<LostJob> lost = new ArrayList<>();
 
-		private final JobEndings.EndedRows ended = new JobEndings.EndedRows();
+		private final JobEndings.EndedJobs ended = new JobEndings.EndedJobs();
 
 		private final List<String> forgotten = new ArrayList<>();
 
@@ -298,14 +288,13 @@ final class JobReaper {
 				this.keyed = row.getBoolean("keyed");
 				this.dependent = row.getBoolean("dependent");
 				this.cancellable = row.getBoolean("cancellable");
-				this.last = last(row);
+				this.last = (row.getObject("last_worker") != null) ? last(row) : null;
 			}
 		}
 
-		static @Nullable ReaperPosition last(ResultSet row) throws SQLException {
-			UUID worker = row.getObject("last_worker", UUID.class);
-			return (worker != null) ? new ReaperPosition(row.getBoolean("last_silent"),
-					row.getString("last_expires_at"), worker, row.getLong("last_claim")) : null;
+		static ReaperPosition last(ResultSet row) throws SQLException {
+			return new ReaperPosition(row.getBoolean("last_silent"), row.getString("last_expires_at"),
+					row.getObject("last_worker", UUID.class), row.getLong("last_claim"));
 		}
 
 		private void lose(ResultSet row) throws SQLException {
@@ -332,18 +321,11 @@ final class JobReaper {
 		}
 
 		/**
-		 * Return the ordering and limit keys of the jobs that ended.
-		 */
-		Collection<HeldKeys> freed() {
-			return this.ended.freed();
-		}
-
-		/**
 		 * Return the result, with the claim to continue after.
 		 */
-		ReaperPass pass(Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
+		ReaperPass pass(@Nullable ReaperPosition last) {
 			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
-					this.dependent, this.cancellable, reconsidered, last);
+					this.dependent, this.cancellable, this.ended.available(), last);
 		}
 
 	}

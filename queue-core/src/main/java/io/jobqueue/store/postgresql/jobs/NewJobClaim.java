@@ -7,13 +7,10 @@ import java.util.UUID;
 
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.Row;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Claims a new job by its id: one that is due and waits for no other one.
@@ -22,11 +19,8 @@ final class NewJobClaim {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
-	NewJobClaim(QueueTransaction own, Schema schema) {
+	NewJobClaim(QueueTransaction own) {
 		this.own = own;
-		this.schema = schema;
 	}
 
 	/**
@@ -64,9 +58,8 @@ final class NewJobClaim {
 	 * server, as for other claims.
 	 */
 	ClaimResult claim(UUID worker, NewJobRequest request) {
-		return this.own.query(request.once() ? JobClaims.BEGIN_DURABLE : QueueTransaction.BEGIN_ASYNCHRONOUS,
-				this.schema.in(CLAIM), (parameters) -> set(parameters, worker, request),
-				(rows) -> result(rows, request));
+		return this.own.query(request.once() ? JobClaims.BEGIN_DURABLE : QueueTransaction.BEGIN_ASYNCHRONOUS, CLAIM,
+				(parameters) -> set(parameters, worker, request), (rows) -> result(rows, request));
 	}
 
 	private static void set(Parameters parameters, UUID worker, NewJobRequest request) throws SQLException {
@@ -81,19 +74,12 @@ final class NewJobClaim {
 			.number(Columns.ofDuration(request.keepDead()));
 	}
 
-	private static ClaimResult result(ResultSet rows, NewJobRequest request) throws SQLException {
-		Row row = new Row(rows);
+	private static ClaimResult result(ResultSet row, NewJobRequest request) throws SQLException {
 		if (!row.next()) {
 			return new ClaimResult(List.of(), List.of(), 1, false, false, null, null);
 		}
-		ClaimedJob job = job(row, request);
-		return new ClaimResult(List.of(job), List.of(), 1, false, false, row.instant(), null);
-	}
-
-	private static ClaimedJob job(Row row, NewJobRequest request) throws SQLException {
-		int priority = row.integer();
-		JobPosition position = new JobPosition(row.instant(), row.bigint());
-		return ClaimRows.job(request.job(), request.claim(), request.queue(), request.type(), priority, position, row);
+		ClaimedJob job = ClaimRows.job(request.job(), request.claim(), request.queue(), request.type(), row);
+		return new ClaimResult(List.of(job), List.of(), 1, false, false, ClaimRows.at(row), null);
 	}
 
 }

@@ -17,8 +17,6 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
-
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.DependencyStore.Failure;
 import io.jobqueue.store.DependencyStore.Position;
@@ -28,7 +26,6 @@ import io.jobqueue.store.DependencyStore.Sweep;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
@@ -46,17 +43,14 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 	private final AdmissionControl admissionControl;
 
-	private final Schema schema;
-
 	/**
 	 * Create the store.
 	 * @param dataSource the application's data source
 	 * @param schema the schema of the tables
 	 */
 	public PostgresDependencyStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource);
-		this.admissionControl = new AdmissionControl(this.own, schema);
-		this.schema = schema;
+		this.own = new QueueTransaction(dataSource, schema);
+		this.admissionControl = new AdmissionControl(this.own);
 	}
 
 	/**
@@ -125,12 +119,11 @@ public final class PostgresDependencyStore implements DependencyStore {
 	public Resolution resolve(Collection<UUID> predecessors) {
 		ResolutionRows rows = new ResolutionRows();
 		List<Step> steps = new ArrayList<>();
-		steps.add(new Step(this.schema.in(MARK), (parameters) -> parameters.uuids(predecessors, ID),
-				Answer.ofEachRow(rows::marked)));
-		steps.add(new Step(this.schema.in(RESOLVE),
+		steps.add(new Step(MARK, (parameters) -> parameters.uuids(predecessors, ID), rows::marked));
+		steps.add(new Step(RESOLVE,
 				(parameters) -> parameters.uuids(predecessors, ID).value(MAX_RESOLVED).value(MAX_RESOLVED),
-				Answer.ofEachRow(rows::resolved)));
-		steps.addAll(BatchTallies.steps(this.schema, predecessors, (row) -> rows.more = true, rows::finished));
+				rows::resolved));
+		steps.addAll(BatchTallies.steps(predecessors, (row) -> rows.more = true, rows::finished));
 		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, steps);
 		return rows.resolution();
 	}
@@ -138,14 +131,14 @@ public final class PostgresDependencyStore implements DependencyStore {
 	@Override
 	public Release release(Collection<UUID> jobs) {
 		ReleasedJobs released = new ReleasedJobs();
-		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, List.of(released.step(this.schema, jobs)));
+		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, List.of(released.step(jobs)));
 		return new Release(released.due(), released.available(), released.locked());
 	}
 
 	@Override
 	public Failure fail(Map<UUID, @Nullable Duration> jobs) {
-		JobEndings.UnclaimedEndings failed = new JobEndings.UnclaimedEndings();
-		this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(failed.stepForFailed(this.schema, jobs)));
+		JobEndings.EndedJobs failed = new JobEndings.EndedJobs();
+		this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(failed.step(JobEndings.FAIL, jobs)));
 		failed.releaseKeys(this.admissionControl);
 		return new Failure(failed.jobs(), failed.available());
 	}
@@ -181,7 +174,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 	@Override
 	public Sweep sweep(@Nullable Position last, int limit) {
 		Position from = (last != null) ? last : FIRST;
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SWEEP),
+		return this.own.query(QueueTransaction.BEGIN, SWEEP,
 				(parameters) -> parameters.value(from.predecessor()).value(from.job()).value(limit).value(limit),
 				PostgresDependencyStore::swept);
 	}
@@ -195,9 +188,9 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 	@Override
 	public List<UUID> sealedBatches(@Nullable UUID last, int limit) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SEALED),
+		return this.own.list(QueueTransaction.BEGIN, SEALED,
 				(parameters) -> parameters.value((last != null) ? last : FIRST.job()).value(limit),
-				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class)));
+				(row, number) -> row.getObject("id", UUID.class));
 	}
 
 	private static Sweep swept(ResultSet rows) throws SQLException {

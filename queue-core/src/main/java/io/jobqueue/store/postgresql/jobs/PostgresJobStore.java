@@ -13,9 +13,6 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.ResultSetExtractor;
-import org.springframework.jdbc.core.RowCallbackHandler;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
@@ -26,9 +23,9 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.JobStore.ServedQueue;
-import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
@@ -37,7 +34,6 @@ import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
@@ -68,8 +64,6 @@ public final class PostgresJobStore implements JobStore {
 
 	private final ProbedRetries probedRetries;
 
-	private final Schema schema;
-
 	/**
 	 * Create the store.
 	 * @param callers runs statements in the transactions of callers
@@ -82,13 +76,12 @@ public final class PostgresJobStore implements JobStore {
 		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
 		this.dependencies = new DependencyInserts(this.jdbc, schema);
 		this.batches = new BatchInserts(this.jdbc, schema);
-		this.own = new QueueTransaction(dataSource);
-		this.admissionControl = new AdmissionControl(this.own, schema);
-		this.claims = new JobClaims(this.own, schema);
-		this.newJobClaim = new NewJobClaim(this.own, schema);
-		this.singleJobClaim = new SingleJobClaim(this.own, schema, this.admissionControl, this.claims);
-		this.probedRetries = new ProbedRetries(this.own, schema);
-		this.schema = schema;
+		this.own = new QueueTransaction(dataSource, schema);
+		this.admissionControl = new AdmissionControl(this.own);
+		this.claims = new JobClaims(this.own);
+		this.newJobClaim = new NewJobClaim(this.own);
+		this.singleJobClaim = new SingleJobClaim(this.own, this.admissionControl, this.claims);
+		this.probedRetries = new ProbedRetries(this.own);
 	}
 
 	@Override
@@ -98,14 +91,14 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	private EnqueueResult write(List<NewJob> jobs, Origin origin) {
-		return DependencyInserts.areNeededFor(jobs)
+		return jobs.stream().anyMatch((job) -> !job.predecessors().ids().isEmpty())
 				? this.dependencies.write(jobs, (all, waiting) -> write(all, waiting, origin))
 				: write(jobs, Set.of(), origin);
 	}
 
 	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
-		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs, waiting, origin)
-				: this.inserts.write(jobs, waiting, origin);
+		return jobs.stream().anyMatch((job) -> job.keys().unique() != null)
+				? this.keyedInserts.write(jobs, waiting, origin) : this.inserts.write(jobs, waiting, origin);
 	}
 
 	@Override
@@ -143,9 +136,9 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(RELEASE),
+		return this.own.list(QueueTransaction.BEGIN, RELEASE,
 				(parameters) -> parameters.value(worker).bigints(claims, (claim) -> claim),
-				new RowMapperResultSetExtractor<>((row, number) -> Columns.jobsAvailable(row)));
+				(row, number) -> Columns.jobsAvailable(row));
 	}
 
 	/**
@@ -207,13 +200,13 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN), (parameters) -> {
+		return this.own.list(QueueTransaction.BEGIN, SCAN, (parameters) -> {
 			parameters.texts(queues, ServedQueue::queue)
 				.texts(queues, (queue) -> names(queue.types()))
 				.smallints(queues, ServedQueue::minPriority)
 				.smallints(queues, ServedQueue::maxPriority);
-		}, new RowMapperResultSetExtractor<>((row, number) -> new TierBacklog(Columns.tier(row), Columns.position(row),
-				Columns.dueIn(row), unknown(row), Columns.fromNow(row, "admit_in_millis"))));
+		}, (row, number) -> new TierBacklog(Columns.tier(row), Columns.position(row), Columns.dueIn(row), unknown(row),
+				Columns.fromNow(row, "admit_in_millis")));
 	}
 
 	private static @Nullable UnknownJobs unknown(ResultSet row) throws SQLException {
@@ -236,7 +229,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
-		return this.own.update(QueueTransaction.BEGIN, this.schema.in(RENEW),
+		return this.own.update(QueueTransaction.BEGIN, RENEW,
 				(parameters) -> parameters.value(Columns.millis(duration))
 					.value(job.id())
 					.value(job.claim())
@@ -258,42 +251,28 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
-		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_ASYNCHRONOUS, this.schema.in(REPORT),
+		return Set.copyOf(this.own.list(QueueTransaction.BEGIN_ASYNCHRONOUS, REPORT,
 				(parameters) -> parameters.uuids(reports, ProgressReport::id)
 					.bigints(reports, ProgressReport::claim)
 					.integers(reports, ProgressReport::percent)
 					.replacedTexts(reports, ProgressReport::message)
 					.value(worker),
-				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
+				(row, number) -> row.getObject("id", UUID.class)));
 	}
 
 	@Override
 	public CompletionResult complete(UUID worker, Completed outcome) {
-		JobCompletions.CompletionRows writing = new JobCompletions.CompletionRows();
-		if (outcome.plain()) {
-			finishPlain(worker, List.of(outcome), writing::finishedPlain);
-		}
-		else {
-			finish(worker, List.of(JobEndings.Ending.of(outcome)), writing::finished);
-		}
-		return writing.written();
-	}
-
-	private void finishPlain(UUID worker, List<Completed> finished, ResultSetExtractor<Boolean> rows) {
-		this.jdbc.query(this.schema.in(JobEndings.FINISH_PLAIN),
-				(statement) -> JobEndings.setPlain(new Parameters(statement), finished, worker), rows);
-	}
-
-	private void finish(UUID worker, List<JobEndings.Ending> finished, RowCallbackHandler row) {
-		this.jdbc.query(this.schema.in(JobEndings.FINISH),
-				(statement) -> JobEndings.Ending.set(new Parameters(statement), finished, worker), row);
+		return completions(worker).complete(outcome, this.jdbc);
 	}
 
 	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
-			Collection<Long> endedClaims, CompletionEffects consequences) {
-		return new JobCompletions(this.own, this.schema, this.admissionControl, this.probedRetries, worker)
-			.recordOutcomes(outcomes, endedClaims, consequences);
+			Collection<Long> endedClaims, CompletionEffects effects) {
+		return completions(worker).recordOutcomes(outcomes, endedClaims, effects);
+	}
+
+	private JobCompletions completions(UUID worker) {
+		return new JobCompletions(this.own, this.admissionControl, this.probedRetries, worker);
 	}
 
 	/**
@@ -310,9 +289,9 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Set<UUID> locked(Collection<UUID> jobs) {
-		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(LOCKED),
+		return Set.copyOf(this.own.list(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, LOCKED,
 				(parameters) -> parameters.uuids(jobs, (job) -> job).uuids(jobs, (job) -> job),
-				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
+				(row, number) -> row.getObject("id", UUID.class)));
 	}
 
 	/**
@@ -331,9 +310,9 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
-		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(KEEP),
+		return Set.copyOf(this.own.list(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, KEEP,
 				(parameters) -> parameters.value(time.toMillis()).value(worker).bigints(claims, (claim) -> claim),
-				new RowMapperResultSetExtractor<>((row, number) -> row.getLong("claim"))));
+				(row, number) -> row.getLong("claim")));
 	}
 
 	@Override

@@ -13,9 +13,6 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
-
-import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MaintenanceStore.CancelResult;
 import io.jobqueue.store.MaintenanceStore.FollowUpPass;
@@ -45,8 +42,6 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final ProbedRetries probedRetries;
 
-	private final Schema schema;
-
 	private final JobReaper reaper;
 
 	private final UnclaimedCancels cancels;
@@ -57,12 +52,11 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	 * @param schema the schema of the tables
 	 */
 	public PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource);
-		this.admissionControl = new AdmissionControl(this.own, schema);
-		this.probedRetries = new ProbedRetries(this.own, schema);
-		this.schema = schema;
-		this.reaper = new JobReaper(this.own, this.admissionControl, schema);
-		this.cancels = new UnclaimedCancels(this.own, this.admissionControl, schema);
+		this.own = new QueueTransaction(dataSource, schema);
+		this.admissionControl = new AdmissionControl(this.own);
+		this.probedRetries = new ProbedRetries(this.own);
+		this.reaper = new JobReaper(this.own, this.admissionControl);
+		this.cancels = new UnclaimedCancels(this.own, this.admissionControl);
 	}
 
 	@Override
@@ -112,7 +106,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public FollowUpPass releaseFollowUps(@Nullable UUID last, int limit) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(RELEASE_FOLLOW_UPS),
+		return this.own.query(QueueTransaction.BEGIN, RELEASE_FOLLOW_UPS,
 				(parameters) -> parameters.value((last != null) ? last : FIRST).value(limit).value(limit),
 				PostgresMaintenanceStore::followUpPass);
 	}
@@ -176,8 +170,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public int endDedupes(int limit) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(END_DEDUPES),
-				(parameters) -> parameters.value(limit), (rows) -> rows.next() ? rows.getInt(1) : 0);
+		return this.own.query(QueueTransaction.BEGIN, END_DEDUPES, (parameters) -> parameters.value(limit),
+				(rows) -> rows.next() ? rows.getInt(1) : 0);
 	}
 
 	/**
@@ -203,17 +197,12 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public @Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit) {
-		return this.own
-			.query(QueueTransaction.BEGIN, this.schema.in(SWEEP_KEYS),
-					(parameters) -> parameters.value((last != null) ? last.queue() : "")
-						.value((last != null) ? last.key() : "")
-						.value(limit)
-						.value(limit),
-					new RowMapperResultSetExtractor<>(
-							(row, number) -> new KeyPosition(row.getString("queue"), row.getString("unique_key"))))
-			.stream()
-			.findFirst()
-			.orElse(null);
+		return this.own.first(QueueTransaction.BEGIN, SWEEP_KEYS,
+				(parameters) -> parameters.value((last != null) ? last.queue() : "")
+					.value((last != null) ? last.key() : "")
+					.value(limit)
+					.value(limit),
+				(row, number) -> new KeyPosition(row.getString("queue"), row.getString("unique_key")));
 	}
 
 	/**
@@ -268,10 +257,9 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	@Override
 	public PurgePass purge(int limit) {
 		return this.own
-			.query(QueueTransaction.BEGIN, this.schema.in(PURGE),
-					(parameters) -> parameters.value(limit).value(limit).value(limit),
-					new RowMapperResultSetExtractor<>((row, number) -> new PurgePass(row.getInt("jobs"),
-							row.getInt("unarchived"), row.getInt("batches"), row.getBoolean("keys"))))
+			.list(QueueTransaction.BEGIN, PURGE, (parameters) -> parameters.value(limit).value(limit).value(limit),
+					(row, number) -> new PurgePass(row.getInt("jobs"), row.getInt("unarchived"), row.getInt("batches"),
+							row.getBoolean("keys")))
 			.get(0);
 	}
 

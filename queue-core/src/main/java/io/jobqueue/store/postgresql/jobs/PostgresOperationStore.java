@@ -20,6 +20,8 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.RowCallbackHandler;
+
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.OperationStore;
@@ -32,7 +34,6 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
@@ -45,8 +46,6 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
 	private final AdmissionControl admissionControl;
 
 	/**
@@ -55,9 +54,8 @@ public final class PostgresOperationStore implements OperationStore {
 	 * @param schema the schema of the tables
 	 */
 	public PostgresOperationStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource);
-		this.schema = schema;
-		this.admissionControl = new AdmissionControl(this.own, schema);
+		this.own = new QueueTransaction(dataSource, schema);
+		this.admissionControl = new AdmissionControl(this.own);
 	}
 
 	/**
@@ -72,16 +70,8 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public @Nullable JobLocation find(UUID id) {
-		return this.own
-			.query(QueueTransaction.BEGIN, this.schema.in(FIND), (parameters) -> parameters.value(id).value(id),
-					PostgresOperationStore::places)
-			.stream()
-			.findFirst()
-			.orElse(null);
-	}
-
-	private static List<JobLocation> places(ResultSet rows) throws SQLException {
-		return rows.next() ? List.of(new JobLocation(rows.getString("queue"), rows.getBoolean("finished"))) : List.of();
+		return this.own.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(id).value(id),
+				(row, number) -> new JobLocation(row.getString("queue"), row.getBoolean("finished")));
 	}
 
 	/**
@@ -113,12 +103,8 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public @Nullable BlockedBy blockedBy(UUID id) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(BLOCKED_BY), (parameters) -> parameters.value(id),
-				(ResultSet rows) -> rows.next() ? List.of(BlockedBy.valueOf(rows.getString("blocked_by")))
-						: List.<BlockedBy>of())
-			.stream()
-			.findFirst()
-			.orElse(null);
+		return this.own.first(QueueTransaction.BEGIN, BLOCKED_BY, (parameters) -> parameters.value(id),
+				(row, number) -> BlockedBy.valueOf(row.getString("blocked_by")));
 	}
 
 	@Override
@@ -131,8 +117,8 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs) {
 		Set<UUID> running = new HashSet<>();
-		JobEndings.UnclaimedEndings cancelled = new JobEndings.UnclaimedEndings();
-		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(this.schema, jobs.keySet())));
+		JobEndings.EndedJobs cancelled = new JobEndings.EndedJobs();
+		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(JobEndings.CANCEL, jobs.keySet())));
 		cancelled.releaseKeys(this.admissionControl);
 		return new BulkCancelResult(running, cancelled.jobs(), cancelled.available());
 	}
@@ -152,16 +138,16 @@ public final class PostgresOperationStore implements OperationStore {
 			RETURNING j.id, j.locked_by IS NOT NULL AS running
 			""";
 
-	private Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
-		return new Step(this.schema.in(REQUEST_CANCEL),
+	private static Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
+		return new Step(REQUEST_CANCEL,
 				(parameters) -> parameters.uuids(jobs.entrySet(), Map.Entry::getKey)
 					.bigints(jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue()))
 					.value(alsoRunning),
-				Answer.ofEachRow((row) -> {
+				(row) -> {
 					if (row.getBoolean("running")) {
 						running.add(row.getObject("id", UUID.class));
 					}
-				}));
+				});
 	}
 
 	/**
@@ -216,7 +202,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult release(UUID job) {
 		List<UUID> jobs = List.of(job);
 		ReleasedJobs released = new ReleasedJobs();
-		run(jobs, List.of(ofIds(SATISFY, jobs, Answer.ofCount()), released.step(this.schema, jobs)));
+		run(jobs, List.of(ofIds(SATISFY, jobs), released.step(jobs)));
 		List<JobsAvailable> available = new ArrayList<>(released.available());
 		released.due().forEach((due) -> available.add(due.wakeUp()));
 		return new ChangeResult(released.ids(), available, Map.of(), List.of());
@@ -263,7 +249,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private ChangeResult change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
 		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(new Step(this.schema.in(sql), parameters, rows.answer())));
+		run(jobs, List.of(new Step(sql, parameters, rows::take)));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -365,13 +351,16 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(ofIds(LOCK_KEYS, jobs, Answer.ofCount()), ofIds(LOCK_BATCHES, jobs, Answer.ofCount()),
-				ofIds(REVIVE, jobs, rows.answer())));
+		run(jobs, List.of(ofIds(LOCK_KEYS, jobs), ofIds(LOCK_BATCHES, jobs), ofIds(REVIVE, jobs, rows::take)));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
-	private Step ofIds(String sql, Collection<UUID> jobs, Answer<?> answer) {
-		return new Step(this.schema.in(sql), (parameters) -> parameters.uuids(jobs, ID), answer);
+	private static Step ofIds(String sql, Collection<UUID> jobs) {
+		return new Step(sql, (parameters) -> parameters.uuids(jobs, ID));
+	}
+
+	private static Step ofIds(String sql, Collection<UUID> jobs, RowCallbackHandler row) {
+		return new Step(sql, (parameters) -> parameters.uuids(jobs, ID), row);
 	}
 
 	/**
@@ -379,12 +368,13 @@ public final class PostgresOperationStore implements OperationStore {
 	 */
 	@Override
 	public ChangeResult delete(Collection<UUID> jobs) {
-		JobEndings.UnclaimedEndings deleted = new JobEndings.UnclaimedEndings();
+		JobEndings.EndedJobs deleted = new JobEndings.EndedJobs();
 		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
 		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
-		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
+		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(JobEndings.CANCEL, jobs)));
 		deleted.releaseKeys(this.admissionControl);
-		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of(), deleted.predecessors());
+		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of(),
+				EndedJob.predecessors(deleted.jobs()));
 	}
 
 	/**
@@ -410,7 +400,7 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public ChangeResult deleteArchived(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(ofIds(DELETE_ARCHIVED, jobs, rows.answer())));
+		run(jobs, List.of(ofIds(DELETE_ARCHIVED, jobs, rows::take)));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -435,8 +425,8 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public ChangeResult replay(Map<UUID, UUID> copies) {
 		ChangedRows rows = new ChangedRows();
-		this.own.run(QueueTransaction.BEGIN, List.of(new Step(this.schema.in(REPLAY),
-				(parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID), rows.answer())));
+		this.own.run(QueueTransaction.BEGIN, List.of(new Step(REPLAY,
+				(parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID), rows::take)));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -460,8 +450,7 @@ public final class PostgresOperationStore implements OperationStore {
 	private void run(Collection<UUID> jobs, List<Step> steps) {
 		if (jobs.size() == 1) {
 			List<Step> all = new ArrayList<>(steps);
-			all.add(0, ofIds(LOCK_JOBS, jobs, Answer.ofEachRow((row) -> {
-			})));
+			all.add(0, ofIds(LOCK_JOBS, jobs));
 			this.own.run(BEGIN_SINGLE, all);
 		}
 		else if (!jobs.isEmpty()) {
@@ -483,11 +472,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 		private final Map<UUID, UUID> holders = new HashMap<>();
 
-		Answer<?> answer() {
-			return Answer.ofEachRow(this::take);
-		}
-
-		private void take(ResultSet row) throws SQLException {
+		void take(ResultSet row) throws SQLException {
 			UUID id = row.getObject("id", UUID.class);
 			UUID holder = row.getObject("holder", UUID.class);
 			if (holder != null) {
@@ -503,9 +488,8 @@ public final class PostgresOperationStore implements OperationStore {
 			if (row.getBoolean("awaited")) {
 				this.available.add(Columns.jobsAvailable(row));
 			}
-			HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"),
-					row.getString("limit_key"));
-			if (keys.ordering() != null || keys.limit() != null) {
+			HeldKeys keys = AdmissionControl.keys(row);
+			if (keys != null) {
 				this.freed.add(keys);
 			}
 		}

@@ -7,12 +7,11 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
-
 import io.jobqueue.QueuePause;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
@@ -23,16 +22,13 @@ public final class PostgresPauseStore implements PauseStore {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
 	/**
 	 * Create the store.
 	 * @param dataSource the application's data source
 	 * @param schema the schema of the tables
 	 */
 	public PostgresPauseStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource);
-		this.schema = schema;
+		this.own = new QueueTransaction(dataSource, schema);
 	}
 
 	private static final String PAUSED = """
@@ -41,9 +37,9 @@ public final class PostgresPauseStore implements PauseStore {
 
 	@Override
 	public List<QueuePause> pauses() {
-		return this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(PAUSED), (parameters) -> {
-		}, new RowMapperResultSetExtractor<>((row, number) -> new QueuePause(row.getString("queue"),
-				row.getString("type"), Columns.instant(row, "paused_at"), row.getString("paused_by"))));
+		return this.own.list(QueueTransaction.BEGIN_MONITORING, PAUSED, Setter.NONE,
+				(row, number) -> new QueuePause(row.getString("queue"), row.getString("type"),
+						Columns.instant(row, "paused_at"), row.getString("paused_by")));
 	}
 
 	private static final String PAUSE = """
@@ -53,7 +49,7 @@ public final class PostgresPauseStore implements PauseStore {
 
 	@Override
 	public boolean pause(PauseTarget paused, @Nullable String by) {
-		return this.own.update(QueueTransaction.BEGIN, this.schema.in(PAUSE),
+		return this.own.update(QueueTransaction.BEGIN, PAUSE,
 				(parameters) -> parameters.value(paused.queue()).value(type(paused)).replacedText(by)) > 0;
 	}
 
@@ -63,7 +59,7 @@ public final class PostgresPauseStore implements PauseStore {
 
 	@Override
 	public boolean resume(PauseTarget paused) {
-		return this.own.update(QueueTransaction.BEGIN, this.schema.in(RESUME),
+		return this.own.update(QueueTransaction.BEGIN, RESUME,
 				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
 	}
 

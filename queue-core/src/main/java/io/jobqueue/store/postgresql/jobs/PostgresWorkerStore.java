@@ -19,10 +19,10 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
+import io.jobqueue.store.WorkerStore.DifferingWorker;
 import io.jobqueue.store.WorkerStore.PausedWork;
 import io.jobqueue.store.WorkerStore.Ticks;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.store.WorkerStore.DifferingWorker;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.store.postgresql.transaction.Parameters;
@@ -52,12 +52,12 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	@Override
 	public CheckInResult register(Worker worker, boolean idle) {
-		return this.side.transact((own) -> register(own, worker, idle));
+		return this.side.transact(this.schema, (own) -> register(own, worker, idle));
 	}
 
 	@Override
 	public CheckInResult checkIn(Worker worker, boolean idle) {
-		return this.side.transact((own) -> {
+		return this.side.transact(this.schema, (own) -> {
 			List<CheckInResult> known = checkIn(own, List.of(), worker, idle);
 			return known.isEmpty() ? register(own, worker, idle) : known.get(0);
 		});
@@ -75,7 +75,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 			""";
 
 	private CheckInResult register(QueueTransaction own, Worker worker, boolean idle) {
-		Step registration = new Step(this.schema.in(REGISTER),
+		Step registration = new Step(REGISTER,
 				(parameters) -> parameters.value(worker.id())
 					.value(Columns.millis(worker.timeout()))
 					.value(worker.service())
@@ -83,8 +83,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 					.replacedText(worker.name())
 					.value(String.join(",", worker.queues()))
 					.value(worker.limits())
-					.replacedText(worker.application()),
-				Answer.ofCount());
+					.replacedText(worker.application()));
 		return checkIn(own, List.of(registration), worker, idle).get(0);
 	}
 
@@ -151,7 +150,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 					row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"), cancels(row),
 					row.getLong("pauses"), row.getInt("rank"), nextTickAt(row))));
 		List<Step> steps = new ArrayList<>(registration);
-		steps.add(new Step(this.schema.in(sql),
+		steps.add(new Step(sql,
 				(parameters) -> parameters.value(idle)
 					.value(worker.id())
 					.text(ticksFrom(worker.ticks()))

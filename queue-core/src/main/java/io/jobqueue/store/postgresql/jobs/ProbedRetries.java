@@ -10,16 +10,14 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Holds retries back while the jobs of a queue fail, and lets single ones out to probe
@@ -37,11 +35,8 @@ final class ProbedRetries {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
-	ProbedRetries(QueueTransaction own, Schema schema) {
+	ProbedRetries(QueueTransaction own) {
 		this.own = own;
-		this.schema = schema;
 	}
 
 	/**
@@ -66,8 +61,8 @@ final class ProbedRetries {
 	 * runs or is about to run.
 	 */
 	Collection<JobsAvailable> release() {
-		List<RetryProbe> probes = this.own.query(QueueTransaction.BEGIN, this.schema.in(QUEUES), (parameters) -> {
-		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString("queue")))
+		List<RetryProbe> probes = this.own
+			.list(QueueTransaction.BEGIN, QUEUES, Setter.NONE, (row, number) -> row.getString("queue"))
 			.stream()
 			.map((queue) -> new RetryProbe(NO_JOB, queue, false, false, Duration.ZERO))
 			.toList();
@@ -92,9 +87,8 @@ final class ProbedRetries {
 	 * Let all retries out in queues that no longer probe them.
 	 */
 	Collection<JobsAvailable> releaseAll(Collection<String> queues) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(LET_ALL_OUT),
-				(parameters) -> parameters.texts(queues),
-				new RowMapperResultSetExtractor<>((row, number) -> Columns.jobsAvailable(row)));
+		return this.own.list(QueueTransaction.BEGIN, LET_ALL_OUT, (parameters) -> parameters.texts(queues),
+				(row, number) -> Columns.jobsAvailable(row));
 	}
 
 	/**
@@ -104,7 +98,7 @@ final class ProbedRetries {
 	 */
 	List<Step> steps(Collection<RetryProbe> probes, RowCallbackHandler released) {
 		Set<String> queues = probes.stream().map(RetryProbe::queue).collect(Collectors.toSet());
-		return List.of(QueueLock.PROBES.of(queues, this.schema), hold(probes), release(probes, released));
+		return List.of(QueueLock.PROBES.of(queues, this.own), hold(probes), release(probes, released));
 	}
 
 	/**
@@ -149,9 +143,8 @@ final class ProbedRetries {
 			WHERE j.ctid = o.tid
 			""";
 
-	private Step hold(Collection<RetryProbe> probes) {
-		return new Step(this.schema.in(HOLD),
-				(parameters) -> set(parameters, probes).value(RetryProbe.LONGEST_PAUSE.toMillis()), Answer.ofCount());
+	private static Step hold(Collection<RetryProbe> probes) {
+		return new Step(HOLD, (parameters) -> set(parameters, probes).value(RetryProbe.LONGEST_PAUSE.toMillis()));
 	}
 
 	/**
@@ -200,8 +193,8 @@ final class ProbedRetries {
 					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS pending
 					""";
 
-	private Step release(Collection<RetryProbe> probes, RowCallbackHandler released) {
-		return new Step(this.schema.in(RELEASE), (parameters) -> set(parameters, probes), Answer.ofEachRow(released));
+	private static Step release(Collection<RetryProbe> probes, RowCallbackHandler released) {
+		return new Step(RELEASE, (parameters) -> set(parameters, probes), released);
 	}
 
 	private static Parameters set(Parameters parameters, Collection<RetryProbe> probes) throws SQLException {

@@ -3,9 +3,8 @@ package io.jobqueue.store.postgresql.jobs;
 import java.time.Duration;
 import java.util.Collection;
 
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * An advisory lock of a queue, for work that only one transaction at a time may do. It
@@ -52,10 +51,9 @@ enum QueueLock {
 	 * Return the step that takes the lock of queues. It must be a statement of its own,
 	 * so that the snapshot of the next one includes the commit of the last holder.
 	 */
-	Step of(Collection<String> queues, Schema schema) {
-		return new Step(LOCK, (parameters) -> parameters.value(name()).value(schema.in("jobqueue_job")).texts(queues),
-				Answer.ofEachRow((row) -> {
-				}));
+	Step of(Collection<String> queues, QueueTransaction own) {
+		String table = own.schema().in("jobqueue_job");
+		return new Step(LOCK, (parameters) -> parameters.value(name()).value(table).texts(queues));
 	}
 
 }

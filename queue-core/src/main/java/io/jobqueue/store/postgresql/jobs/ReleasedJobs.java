@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Releases jobs that wait for predecessors, and collects the rows.
@@ -70,9 +68,8 @@ final class ReleasedJobs {
 			WHERE NOT EXISTS (SELECT 1 FROM released d WHERE d.id = r.id)
 			""";
 
-	Step step(Schema schema, Collection<UUID> jobs) {
-		return new Step(schema.in(RELEASE), (parameters) -> parameters.uuids(jobs, (id) -> id),
-				Answer.ofEachRow(this::take));
+	Step step(Collection<UUID> jobs) {
+		return new Step(RELEASE, (parameters) -> parameters.uuids(jobs, (id) -> id), this::take);
 	}
 
 	private void take(ResultSet row) throws SQLException {

@@ -19,7 +19,6 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Claims a job by its id, as an operator or a test does.
@@ -28,15 +27,12 @@ final class SingleJobClaim {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
 	private final AdmissionControl admissionControl;
 
 	private final JobClaims claims;
 
-	SingleJobClaim(QueueTransaction own, Schema schema, AdmissionControl admissionControl, JobClaims claims) {
+	SingleJobClaim(QueueTransaction own, AdmissionControl admissionControl, JobClaims claims) {
 		this.own = own;
-		this.schema = schema;
 		this.admissionControl = admissionControl;
 		this.claims = claims;
 	}
@@ -96,7 +92,7 @@ final class SingleJobClaim {
 	private ClaimResult claimKeyed(UUID worker, UUID job, ClaimRequest request, AdmissionRules keys,
 			Answer<AdmissionResult> admission) {
 		List<Step> before = new ArrayList<>();
-		before.add(new Step(this.schema.in(MAKE_DUE), (parameters) -> parameters.value(job), Answer.ofCount()));
+		before.add(new Step(MAKE_DUE, (parameters) -> parameters.value(job)));
 		before.addAll(this.admissionControl.admitting(request.queue(), keys, admission));
 		return claimOne(worker, job, request, before);
 	}
@@ -168,8 +164,8 @@ final class SingleJobClaim {
 				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), BEGIN, all));
 	}
 
-	private Step step(UUID worker, UUID job, ClaimRequest request, Answer<ClaimResult> claimed) {
-		return new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, request), claimed);
+	private static Step step(UUID worker, UUID job, ClaimRequest request, Answer<ClaimResult> claimed) {
+		return new Step(CLAIM, (parameters) -> set(parameters, worker, job, request), claimed);
 	}
 
 	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest request) throws SQLException {

@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.store.MaintenanceStore.CancelResult;
-import io.jobqueue.store.postgresql.jobs.JobEndings.UnclaimedEndings;
+import io.jobqueue.store.postgresql.jobs.JobEndings.EndedJobs;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Finds and cancels the unclaimed jobs that have expired or have a cancel request. If the
@@ -30,12 +28,9 @@ final class UnclaimedCancels {
 
 	private final AdmissionControl admissionControl;
 
-	private final Schema schema;
-
-	UnclaimedCancels(QueueTransaction own, AdmissionControl admissionControl, Schema schema) {
+	UnclaimedCancels(QueueTransaction own, AdmissionControl admissionControl) {
 		this.own = own;
 		this.admissionControl = admissionControl;
-		this.schema = schema;
 	}
 
 	private static final String FIND = """
@@ -52,14 +47,14 @@ final class UnclaimedCancels {
 
 	Map<UUID, String> find(int limit) {
 		Map<UUID, String> found = new HashMap<>();
-		this.own.run(QueueTransaction.BEGIN, List
-			.of(new Step(this.schema.in(FIND), (parameters) -> parameters.value(limit).value(limit),
-					Answer.ofEachRow((row) -> found.put(row.getObject("id", UUID.class), row.getString("queue"))))));
+		this.own.run(QueueTransaction.BEGIN,
+				List.of(new Step(FIND, (parameters) -> parameters.value(limit).value(limit),
+						(row) -> found.put(row.getObject("id", UUID.class), row.getString("queue")))));
 		return found;
 	}
 
 	CancelResult cancel(Map<UUID, @Nullable Duration> jobs) {
-		UnclaimedEndings ended = new UnclaimedEndings();
+		EndedJobs ended = new EndedJobs();
 		try {
 			cancel(jobs, ended);
 		}
@@ -71,11 +66,11 @@ final class UnclaimedCancels {
 		return new CancelResult(ended.jobs(), ended.available());
 	}
 
-	private void cancel(Map<UUID, @Nullable Duration> jobs, UnclaimedEndings ended) {
-		this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(ended.stepForUnclaimed(this.schema, jobs)));
+	private void cancel(Map<UUID, @Nullable Duration> jobs, EndedJobs ended) {
+		this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(ended.step(JobEndings.CANCEL_UNCLAIMED, jobs)));
 	}
 
-	private void cancelOne(UUID job, @Nullable Duration keep, UnclaimedEndings ended) {
+	private void cancelOne(UUID job, @Nullable Duration keep, EndedJobs ended) {
 		try {
 			cancel(Collections.singletonMap(job, keep), ended);
 		}

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -36,6 +37,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.monitoring.TierScanCache.Cost;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
@@ -62,8 +64,6 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
 	private final UnresolvedCount unresolved;
 
 	private final Duration costly;
@@ -87,9 +87,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	PostgresMonitoringStore(DataSource dataSource, Schema schema, Duration costly, LongSupplier nanoTime) {
-		this.own = new QueueTransaction(dataSource);
-		this.schema = schema;
-		this.unresolved = new UnresolvedCount(this.own, schema);
+		this.own = new QueueTransaction(dataSource, schema);
+		this.unresolved = new UnresolvedCount(this.own);
 		this.costly = costly;
 		this.nanoTime = nanoTime;
 	}
@@ -329,8 +328,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	private void countInto(Map<Tier, TierCounts> counts, List<TierScan> tiers) {
 		if (!tiers.isEmpty()) {
 			this.own.run(QueueTransaction.BEGIN_MONITORING,
-					List.of(new Step(this.schema.in(COUNT), (parameters) -> TierScan.set(parameters, tiers),
-							Answer.ofEachRow((row) -> counts.put(Columns.tier(row), counts(row))))));
+					List.of(new Step(COUNT, (parameters) -> TierScan.set(parameters, tiers),
+							(row) -> counts.put(Columns.tier(row), counts(row)))));
 		}
 	}
 
@@ -391,9 +390,10 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	@Override
 	public Map<String, Long> estimatedSizes() {
 		Map<String, Long> sizes = new HashMap<>();
-		this.own.run(QueueTransaction.BEGIN_MONITORING, List
-			.of(new Step(ESTIMATED_SIZES, (parameters) -> parameters.value(this.schema.in("jobqueue_job")),
-					Answer.ofEachRow((row) -> sizes.put(row.getString("queue"), Math.round(row.getDouble("jobs")))))));
+		this.own.run(QueueTransaction.BEGIN_MONITORING,
+				List.of(new Step(ESTIMATED_SIZES,
+						(parameters) -> parameters.value(this.own.schema().in("jobqueue_job")),
+						(row) -> sizes.put(row.getString("queue"), Math.round(row.getDouble("jobs"))))));
 		return sizes;
 	}
 
@@ -405,8 +405,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	@Override
 	public List<String> servedQueues() {
-		return query(SERVED_QUEUES, (parameters) -> {
-		}, (row, number) -> row.getString(1));
+		return query(SERVED_QUEUES, Setter.NONE, (row, number) -> row.getString(1));
 	}
 
 	private static final String WORKERS = """
@@ -484,9 +483,10 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 		Map<String, Long> deadRows = new HashMap<>();
 		Answer<List<SnapshotHolder>> holder = Answer
 			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> holder(row)));
-		this.own.run(QueueTransaction.BEGIN_MONITORING, List.of(new Step(OLDEST_SNAPSHOT, (parameters) -> {
-		}, holder), new Step(DEAD_ROWS, (parameters) -> parameters.texts(TABLES, this.schema::in),
-				Answer.ofEachRow((row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows"))))));
+		this.own.run(QueueTransaction.BEGIN_MONITORING,
+				List.of(new Step(OLDEST_SNAPSHOT, Setter.NONE, holder),
+						new Step(DEAD_ROWS, (parameters) -> parameters.texts(TABLES, this.own.schema()::in),
+								(row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows")))));
 		return new CleanupStatus(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
 	}
 
@@ -496,8 +496,34 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	private <T> List<T> query(String sql, Parameters.Setter parameters, RowMapper<T> mapper) {
-		return this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(sql), parameters,
-				new RowMapperResultSetExtractor<>(mapper));
+		return this.own.list(QueueTransaction.BEGIN_MONITORING, sql, parameters, mapper);
+	}
+
+	/**
+	 * The result of the last count, and what the next one may take over from it.
+	 * <p>
+	 * The time of a count grows with the number of tiers beyond the cap. After a costly
+	 * count, those tiers are not counted again for a minute.
+	 *
+	 * @param counts the counts of each tier
+	 * @param full when the last full count began, in nanoseconds
+	 * @param costly whether that count was costly
+	 */
+	private record LastCount(Map<Tier, TierCounts> counts, long full, boolean costly) {
+
+		static final LastCount NONE = new LastCount(Map.of(), 0, false);
+
+		/**
+		 * Return the counts that need not be read again.
+		 */
+		Map<Tier, TierCounts> reusable(long now) {
+			return (!this.costly || now - this.full >= TierScanCache.FULL_SCAN_INTERVAL.toNanos()) ? Map.of()
+					: this.counts.entrySet()
+						.stream()
+						.filter((tier) -> tier.getValue().areCapped())
+						.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+		}
+
 	}
 
 }

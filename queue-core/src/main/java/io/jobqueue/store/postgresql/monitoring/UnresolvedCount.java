@@ -3,6 +3,7 @@ package io.jobqueue.store.postgresql.monitoring;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.logging.FailureLog;
@@ -22,11 +21,9 @@ import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.DeadJobs;
 import io.jobqueue.store.MonitoringStore.Unresolved;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Counts what does not end without an operator, in one round trip.
@@ -41,11 +38,8 @@ final class UnresolvedCount {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
-	UnresolvedCount(QueueTransaction own, Schema schema) {
+	UnresolvedCount(QueueTransaction own) {
 		this.own = own;
-		this.schema = schema;
 	}
 
 	/**
@@ -109,47 +103,39 @@ final class UnresolvedCount {
 	}
 
 	private Unresolved read() {
-		Answer<List<DeadJobs>> dead = rows((row, number) -> new DeadJobs(Columns.tier(row), row.getLong("jobs")));
-		WaitingJobs waiting = new WaitingJobs();
-		Answer<List<Duration>> batch = rows((row, number) -> age(row));
-		this.own.run(QueueTransaction.BEGIN_MONITORING,
-				List.of(step(DEAD, dead, PostgresMonitoringStore.TIER_CAP, MonitoringStore.UNRESOLVED_CAP),
-						step(WAITING, Answer.ofEachRow(waiting::add), MonitoringStore.UNRESOLVED_CAP),
-						step(OLDEST_BATCH, batch)));
-		return new Unresolved(dead.get(), dead.get().size() < PostgresMonitoringStore.TIER_CAP, waiting.jobs,
-				waiting.met < MonitoringStore.UNRESOLVED_CAP, batch.get().stream().findFirst().orElse(Duration.ZERO));
+		UnresolvedRows rows = new UnresolvedRows();
+		this.own.run(QueueTransaction.BEGIN_MONITORING, List.of(
+				new Step(DEAD,
+						(parameters) -> parameters.value(PostgresMonitoringStore.TIER_CAP)
+							.value(MonitoringStore.UNRESOLVED_CAP),
+						(row) -> rows.dead.add(new DeadJobs(Columns.tier(row), row.getLong("jobs")))),
+				new Step(WAITING, (parameters) -> parameters.value(MonitoringStore.UNRESOLVED_CAP), rows::waiting),
+				new Step(OLDEST_BATCH, Setter.NONE, rows::batch)));
+		return rows.unresolved();
 	}
 
-	private Step step(String sql, Answer<?> answer, int... parameters) {
-		return new Step(this.schema.in(sql), (target) -> set(target, parameters), answer);
-	}
+	private static final class UnresolvedRows {
 
-	private static void set(Parameters target, int[] parameters) throws SQLException {
-		for (int parameter : parameters) {
-			target.value(parameter);
-		}
-	}
+		private final List<DeadJobs> dead = new ArrayList<>();
 
-	private static <T> Answer<List<T>> rows(RowMapper<T> row) {
-		return Answer.ofRows(new RowMapperResultSetExtractor<>(row));
-	}
-
-	private static Duration age(ResultSet row) throws SQLException {
-		return Objects.requireNonNull(Columns.fromNow(row, "age_millis"));
-	}
-
-	/**
-	 * The jobs that wait for a failed predecessor.
-	 */
-	private static final class WaitingJobs {
-
-		private final Map<String, Long> jobs = new HashMap<>();
+		private final Map<String, Long> waiting = new HashMap<>();
 
 		private long met;
 
-		void add(ResultSet row) throws SQLException {
-			this.jobs.put(row.getString("queue"), row.getLong("jobs"));
+		private Duration oldestBatch = Duration.ZERO;
+
+		void waiting(ResultSet row) throws SQLException {
+			this.waiting.put(row.getString("queue"), row.getLong("jobs"));
 			this.met = row.getLong("met");
+		}
+
+		void batch(ResultSet row) throws SQLException {
+			this.oldestBatch = Objects.requireNonNull(Columns.fromNow(row, "age_millis"));
+		}
+
+		Unresolved unresolved() {
+			return new Unresolved(this.dead, this.dead.size() < PostgresMonitoringStore.TIER_CAP, this.waiting,
+					this.met < MonitoringStore.UNRESOLVED_CAP, this.oldestBatch);
 		}
 
 	}

@@ -66,7 +66,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	 * @param schema the schema of the tables
 	 */
 	public PostgresRecurringStore(JdbcTemplate callers, DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource);
+		this.own = new QueueTransaction(dataSource, schema);
 		this.jdbc = callers;
 		this.schema = schema;
 	}
@@ -117,7 +117,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public Scan scan(Collection<String> declared, @Nullable Instant from, Collection<String> except) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN),
+		return this.own.query(QueueTransaction.BEGIN, SCAN,
 				(parameters) -> parameters.text(text(from)).texts(except).texts(declared).texts(except).texts(declared),
 				PostgresRecurringStore::scanned);
 	}
@@ -128,7 +128,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 		Instant at = Instant.EPOCH;
 		while (rows.next()) {
 			at = Columns.instant(rows, "at");
-			next = nullableInstant(rows, "following_at");
+			next = Columns.nullableInstant(rows, "following_at");
 			if (rows.getString("name") != null) {
 				due.add(due(rows));
 			}
@@ -155,7 +155,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public Scan read(String name) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(READ), (parameters) -> parameters.value(name),
+		return this.own.query(QueueTransaction.BEGIN, READ, (parameters) -> parameters.value(name),
 				PostgresRecurringStore::scanned);
 	}
 
@@ -171,17 +171,11 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public List<DistantTick> distant(Collection<String> declared, String after) {
-		return this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(DISTANT),
-				(parameters) -> parameters.text(after).texts(declared), PostgresRecurringStore::distant);
-	}
-
-	private static List<DistantTick> distant(ResultSet rows) throws SQLException {
-		List<DistantTick> distant = new ArrayList<>();
-		while (rows.next()) {
-			distant.add(new DistantTick(rows.getString("name"), rows.getLong("version"), timing(rows),
-					Columns.instant(rows, "anchor_at"), Columns.instant(rows, "next_at"), Columns.instant(rows, "at")));
-		}
-		return distant;
+		return this.own.list(QueueTransaction.BEGIN_MONITORING, DISTANT,
+				(parameters) -> parameters.text(after).texts(declared),
+				(row, number) -> new DistantTick(row.getString("name"), row.getLong("version"), timing(row),
+						Columns.instant(row, "anchor_at"), Columns.instant(row, "next_at"),
+						Columns.instant(row, "at")));
 	}
 
 	/**
@@ -223,7 +217,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 		List<NamedJob> jobs = ticks.stream()
 			.flatMap((tick) -> tick.jobs().stream().map((job) -> new NamedJob(tick.name(), job)))
 			.toList();
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(TICK), (parameters) -> {
+		return this.own.query(QueueTransaction.BEGIN, TICK, (parameters) -> {
 			setTicks(parameters, ticks);
 			setJobs(parameters, jobs);
 		}, PostgresRecurringStore::ticked);
@@ -333,7 +327,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	private static StoredSchedule stored(ResultSet row) throws SQLException {
 		SavedSchedule saved = new SavedSchedule(row.getString("name"), job(row), timing(row), misfire(row),
 				overlap(row), jitter(row), row.getBoolean("declared"), Columns.instant(row, "anchor_at"),
-				nullableInstant(row, "next_at"));
+				Columns.nullableInstant(row, "next_at"));
 		return new StoredSchedule(saved, row.getLong("version"), row.getObject("paused_at") != null,
 				row.getString("declared_by"));
 	}
@@ -468,12 +462,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public @Nullable RecurringJobInfo find(String name) {
-		return this.own
-			.query(QueueTransaction.BEGIN, this.schema.in(FIND), (parameters) -> parameters.value(name),
-					PostgresRecurringStore::infos)
-			.stream()
-			.findFirst()
-			.orElse(null);
+		return this.own.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(name),
+				(row, number) -> info(row));
 	}
 
 	@Override
@@ -490,23 +480,15 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public RecurringJobPage list(RecurringJobQuery query) {
 		String prefix = query.namePrefix().orElse("");
-		List<RecurringJobInfo> found = this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(LIST),
+		List<RecurringJobInfo> found = this.own.list(QueueTransaction.BEGIN_MONITORING, LIST,
 				(parameters) -> parameters.text(query.after().orElse(""))
 					.text(prefix)
 					.text(prefix)
 					.value(query.limit() + 1),
-				PostgresRecurringStore::infos);
+				(row, number) -> info(row));
 		boolean more = found.size() > query.limit();
 		List<RecurringJobInfo> page = more ? found.subList(0, query.limit()) : found;
 		return new RecurringJobPage(page, more ? page.get(page.size() - 1).name() : null);
-	}
-
-	private static List<RecurringJobInfo> infos(ResultSet rows) throws SQLException {
-		List<RecurringJobInfo> infos = new ArrayList<>();
-		while (rows.next()) {
-			infos.add(info(rows));
-		}
-		return infos;
 	}
 
 	private static RecurringJobInfo info(ResultSet row) throws SQLException {
@@ -514,9 +496,9 @@ public final class PostgresRecurringStore implements RecurringStore {
 		String state = row.getString("last_state");
 		return new RecurringJobInfo(row.getString("name"), row.getString("queue"), row.getString("type"), timing.cron(),
 				timing.rate(), zone(timing.zone()), misfire(row), overlap(row), jitter(row), row.getBoolean("declared"),
-				nullableInstant(row, "paused_at"), nullableInstant(row, "next_at"), nullableInstant(row, "last_at"),
-				row.getObject("last_job_id", UUID.class), (state != null) ? JobState.valueOf(state) : null,
-				row.getLong("skipped"), row.getLong("missed"));
+				Columns.nullableInstant(row, "paused_at"), Columns.nullableInstant(row, "next_at"),
+				Columns.nullableInstant(row, "last_at"), row.getObject("last_job_id", UUID.class),
+				(state != null) ? JobState.valueOf(state) : null, row.getLong("skipped"), row.getLong("missed"));
 	}
 
 	private static Timing timing(ResultSet row) throws SQLException {
@@ -552,10 +534,6 @@ public final class PostgresRecurringStore implements RecurringStore {
 	 */
 	private static <E extends Enum<E>> @Nullable E constant(E[] constants, String name) {
 		return Stream.of(constants).filter((each) -> each.name().equals(name)).findFirst().orElse(null);
-	}
-
-	private static @Nullable Instant nullableInstant(ResultSet row, String column) throws SQLException {
-		return (row.getObject(column) != null) ? Columns.instant(row, column) : null;
 	}
 
 	/**

@@ -15,7 +15,6 @@ import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * A search for a page of jobs, in steps. The first step examines 500 jobs, or the size of
@@ -64,10 +63,10 @@ final class JobSearch {
 	/**
 	 * Return the statement of the next step, {@code null} at the end of the search.
 	 */
-	@Nullable Step next(Schema schema) {
+	@Nullable Step next() {
 		SearchPosition from = this.place;
 		String sql = (from != null) ? this.plans.at(from) : null;
-		return (from != null && sql != null) ? new Step(schema.in(sql), (parameters) -> set(parameters, from),
+		return (from != null && sql != null) ? new Step(sql, (parameters) -> set(parameters, from),
 				Answer.ofRows((rows) -> take(rows, from.isArchived()))) : null;
 	}
 

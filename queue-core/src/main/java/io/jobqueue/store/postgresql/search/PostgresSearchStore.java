@@ -9,13 +9,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
@@ -27,8 +24,8 @@ import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.SearchStore.SearchResult;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
@@ -39,22 +36,20 @@ public final class PostgresSearchStore implements SearchStore {
 
 	private final QueueTransaction own;
 
-	private final Schema schema;
-
 	/**
 	 * Create the store.
 	 * @param dataSource the application's data source
 	 * @param schema the schema of the tables
 	 */
 	public PostgresSearchStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource);
-		this.schema = schema;
+		this.own = new QueueTransaction(dataSource, schema);
 	}
 
-	private static final String FIND = "SELECT\n" + FoundJobRows.COLUMNS + """
+	private static final String FIND = """
+			SELECT %s
 			FROM jobqueue_jobs v
 			WHERE v.id = ?
-			""";
+			""".formatted(FoundJobRows.COLUMNS);
 
 	@Override
 	public @Nullable FoundJob find(UUID id) {
@@ -75,12 +70,8 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public @Nullable JobPayload payload(UUID id, int atMost) {
-		return this.own
-			.query(BEGIN, this.schema.in(PAYLOAD), (parameters) -> parameters.value(atMost).value(atMost).value(id),
-					new RowMapperResultSetExtractor<>((row, number) -> payload(row)))
-			.stream()
-			.findFirst()
-			.orElse(null);
+		return this.own.first(BEGIN, PAYLOAD, (parameters) -> parameters.value(atMost).value(atMost).value(id),
+				(row, number) -> payload(row));
 	}
 
 	private static JobPayload payload(ResultSet row) throws SQLException {
@@ -89,13 +80,14 @@ public final class PostgresSearchStore implements SearchStore {
 				: new JobPayload(row.getString("first_text"), false, row.getLong("size"));
 	}
 
-	private static final String FIND_BY_KEY = "SELECT\n" + FoundJobRows.COLUMNS + """
+	private static final String FIND_BY_KEY = """
+			SELECT %s
 			FROM jobqueue_key k
 			JOIN jobqueue_job j ON j.id = coalesce(
 			    (SELECT f.id FROM jobqueue_job f WHERE f.id = k.job_id), k.follow_up_id)
 			JOIN jobqueue_jobs v ON v.id = j.id
 			WHERE k.queue = ? AND k.unique_key = ?
-			""";
+			""".formatted(FoundJobRows.COLUMNS);
 
 	@Override
 	public @Nullable FoundJob findByKey(String queue, String key) {
@@ -103,11 +95,7 @@ public final class PostgresSearchStore implements SearchStore {
 	}
 
 	private @Nullable FoundJob first(String sql, Parameters.Setter parameters) {
-		AtomicReference<@Nullable FoundJob> first = new AtomicReference<>();
-		Step step = new Step(this.schema.in(sql), parameters,
-				Answer.ofEachRow((row) -> first.compareAndSet(null, FoundJobRows.job(row))));
-		this.own.run(BEGIN, List.of(step));
-		return first.get();
+		return this.own.first(BEGIN, sql, parameters, (row, number) -> FoundJobRows.job(row));
 	}
 
 	@Override
@@ -122,11 +110,11 @@ public final class PostgresSearchStore implements SearchStore {
 
 	private SearchResult search(JobSearch search, Duration time) {
 		long begun = System.nanoTime();
-		Step next = search.next(this.schema);
+		Step next = search.next();
 		while (next != null) {
 			this.own.run(BEGIN, List.of(next));
 			boolean goesOn = !search.isOver() && System.nanoTime() - begun < time.toNanos();
-			next = goesOn ? search.next(this.schema) : null;
+			next = goesOn ? search.next() : null;
 		}
 		return search.page();
 	}
@@ -137,8 +125,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public Instant now() {
-		return this.own.query(BEGIN, this.schema.in(NOW), (parameters) -> {
-		}, new RowMapperResultSetExtractor<>((row, number) -> Columns.instant(row, "now"))).get(0);
+		return this.own.list(BEGIN, NOW, Setter.NONE, (row, number) -> Columns.instant(row, "now")).get(0);
 	}
 
 	/**
@@ -181,10 +168,9 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public List<ArchiveCount> countFinished() {
-		return this.own.query(BEGIN, this.schema.in(COUNT_FINISHED), (parameters) -> {
-		}, new RowMapperResultSetExtractor<>(
+		return this.own.list(BEGIN, COUNT_FINISHED, Setter.NONE,
 				(row, number) -> new ArchiveCount(row.getString("queue"), JobState.valueOf(row.getString("state")),
-						new JobCount(row.getLong("jobs"), row.getBoolean("capped")))));
+						new JobCount(row.getLong("jobs"), row.getBoolean("capped"))));
 	}
 
 	private static final String COUNT_GROUP = """
@@ -196,8 +182,8 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public Map<JobState, Long> countGroup(String queue, String group) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(COUNT_GROUP),
-				(parameters) -> parameters.value(queue).value(group), PostgresSearchStore::counts);
+		return this.own.query(QueueTransaction.BEGIN, COUNT_GROUP, (parameters) -> parameters.value(queue).value(group),
+				PostgresSearchStore::counts);
 	}
 
 	private static final String COUNT_GROUP_OF_ALL_QUEUES = """
@@ -209,7 +195,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public Map<JobState, Long> countGroup(String group) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(COUNT_GROUP_OF_ALL_QUEUES),
+		return this.own.query(QueueTransaction.BEGIN, COUNT_GROUP_OF_ALL_QUEUES,
 				(parameters) -> parameters.value(group), PostgresSearchStore::counts);
 	}
 

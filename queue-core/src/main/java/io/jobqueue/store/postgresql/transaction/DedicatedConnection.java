@@ -3,10 +3,8 @@ package io.jobqueue.store.postgresql.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -20,7 +18,6 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-import org.springframework.jdbc.support.JdbcUtils;
 
 import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.logging.FailureLog;
@@ -39,7 +36,7 @@ public final class DedicatedConnection implements AutoCloseable {
 
 	private final DataSource pool;
 
-	private @Nullable Session session;
+	private @Nullable SingleConnectionDataSource session;
 
 	private final FailureLog failures = new FailureLog(logger,
 			"Could not open a connection outside the pool; heartbeats and signals use the pool",
@@ -68,25 +65,34 @@ public final class DedicatedConnection implements AutoCloseable {
 	 * @return the result of the work
 	 */
 	public <T> T execute(Function<JdbcOperations, T> work) {
-		return execute(work, () -> inPool(work));
+		return besidePool((session) -> work.apply(new JdbcTemplate(session))).orElseGet(() -> inPool(work));
+	}
+
+	/**
+	 * Run transactions of the queue. They may run twice, because a broken connection is
+	 * replaced once.
+	 * @param schema the schema of the tables
+	 * @param work runs the transactions
+	 * @param <T> the type of the result
+	 * @return the result of the work
+	 */
+	public <T> T transact(Schema schema, Function<QueueTransaction, T> work) {
+		Function<DataSource, T> onConnection = (dataSource) -> work.apply(new QueueTransaction(dataSource, schema));
+		return besidePool(onConnection).orElseGet(() -> onConnection.apply(this.pool));
 	}
 
 	/**
 	 * Work on the pool runs outside the lock of this object, so that a connection without
 	 * an answer does not block other threads.
 	 */
-	private <T> T execute(Function<JdbcOperations, T> work, Supplier<T> inPool) {
-		return besidePool(work).orElseGet(inPool);
-	}
-
-	private synchronized <T> Optional<T> besidePool(Function<JdbcOperations, T> work) {
+	private synchronized <T> Optional<T> besidePool(Function<DataSource, T> work) {
 		boolean reused = this.session != null;
-		Session open = open();
+		DataSource open = open();
 		if (open == null) {
 			return Optional.empty();
 		}
 		try {
-			return Optional.of(work.apply(open.jdbc));
+			return Optional.of(work.apply(open));
 		}
 		catch (CannotAcquireLockException ex) {
 			throw ex;
@@ -100,37 +106,17 @@ public final class DedicatedConnection implements AutoCloseable {
 		}
 	}
 
-	private static JdbcOperations jdbc(Connection connection) {
-		return new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-	}
-
-	/**
-	 * Run transactions of the queue. They may run twice, because a broken connection is
-	 * replaced once.
-	 * @param work runs the transactions
-	 * @param <T> the type of the result
-	 * @return the result of the work
-	 */
-	public <T> T transact(Function<QueueTransaction, T> work) {
-		return execute((jdbc) -> work.apply(new QueueTransaction(dataSource(jdbc))),
-				() -> work.apply(new QueueTransaction(this.pool)));
-	}
-
-	private static DataSource dataSource(JdbcOperations jdbc) {
-		return Objects.requireNonNull(((JdbcTemplate) jdbc).getDataSource());
-	}
-
 	private <T> T inPool(Function<JdbcOperations, T> work) {
 		try (Connection connection = this.pool.getConnection();
 				BorrowedConnection loan = BorrowedConnection.of(connection)) {
-			return work.apply(jdbc(loan.connection()));
+			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(loan.connection(), true)));
 		}
 		catch (SQLException ex) {
 			throw new CannotGetJdbcConnectionException("Could not use a connection of the pool", ex);
 		}
 	}
 
-	private @Nullable Session open() {
+	private @Nullable DataSource open() {
 		if (this.session == null && this.opener != null && !this.closed && this.nextLogin.isDue()) {
 			logIn(this.opener);
 		}
@@ -139,8 +125,7 @@ public final class DedicatedConnection implements AutoCloseable {
 
 	private void logIn(ConnectionOpener connections) {
 		try {
-			Connection connection = connections.open();
-			this.session = new Session(connection, jdbc(connection));
+			this.session = new SingleConnectionDataSource(connections.open(), true);
 			this.failures.succeeded();
 		}
 		catch (SQLException ex) {
@@ -150,7 +135,7 @@ public final class DedicatedConnection implements AutoCloseable {
 
 	private void disconnect() {
 		if (this.session != null) {
-			JdbcUtils.closeConnection(this.session.connection);
+			this.session.destroy();
 			this.session = null;
 		}
 	}
@@ -163,12 +148,6 @@ public final class DedicatedConnection implements AutoCloseable {
 	public synchronized void close() {
 		this.closed = true;
 		disconnect();
-	}
-
-	/**
-	 * An open connection, and the template that runs statements on it.
-	 */
-	private record Session(Connection connection, JdbcOperations jdbc) {
 	}
 
 }

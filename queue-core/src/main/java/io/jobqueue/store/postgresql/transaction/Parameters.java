@@ -241,13 +241,13 @@ public final class Parameters {
 	private <T, V> Parameters array(String type, @Nullable V[] values, Collection<? extends T> rows,
 			Function<T, ? extends @Nullable V> column) throws SQLException {
 		int row = 0;
-		boolean empty = !rows.isEmpty();
+		boolean allNull = !rows.isEmpty();
 		for (T each : rows) {
 			V value = column.apply(each);
 			values[row++] = value;
-			empty &= value == null;
+			allNull &= value == null;
 		}
-		return empty ? noArray() : set(type, values);
+		return allNull ? noArray() : set(type, values);
 	}
 
 	private Parameters set(String type, @Nullable Object[] values) throws SQLException {
@@ -280,6 +280,12 @@ public final class Parameters {
 	 */
 	@FunctionalInterface
 	public interface Setter {
+
+		/**
+		 * Sets none, for a statement without parameters.
+		 */
+		Setter NONE = (parameters) -> {
+		};
 
 		/**
 		 * Set the parameters.

@@ -16,8 +16,12 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementCallback;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.util.ConcurrentLruCache;
@@ -78,6 +82,8 @@ public final class QueueTransaction {
 
 	private final DataSource dataSource;
 
+	private final Schema schema;
+
 	/**
 	 * The driver finds a prepared statement by its text, whose hash only the same string
 	 * remembers.
@@ -90,9 +96,19 @@ public final class QueueTransaction {
 	/**
 	 * Create transactions.
 	 * @param dataSource the application's data source, or that of a single connection
+	 * @param schema the schema of the tables that statements name
 	 */
-	public QueueTransaction(DataSource dataSource) {
+	public QueueTransaction(DataSource dataSource, Schema schema) {
 		this.dataSource = dataSource;
+		this.schema = schema;
+	}
+
+	/**
+	 * Return the schema of the tables.
+	 * @return the schema
+	 */
+	public Schema schema() {
+		return this.schema;
 	}
 
 	/**
@@ -112,6 +128,34 @@ public final class QueueTransaction {
 	}
 
 	/**
+	 * Run one query in a transaction and map each row, like {@link #query}.
+	 * @param begin the text that begins the transaction
+	 * @param sql the text of the query
+	 * @param parameters sets its parameters
+	 * @param mapper reads a row
+	 * @param <T> the type of the elements
+	 * @return one element for each row
+	 * @throws DataAccessException if the database fails
+	 */
+	public <T> List<T> list(String begin, String sql, Parameters.Setter parameters, RowMapper<T> mapper) {
+		return query(begin, sql, parameters, new RowMapperResultSetExtractor<>(mapper));
+	}
+
+	/**
+	 * Run one query in a transaction and map its first row, like {@link #query}.
+	 * @param begin the text that begins the transaction
+	 * @param sql the text of the query
+	 * @param parameters sets its parameters
+	 * @param mapper reads the row
+	 * @param <T> the type of the result
+	 * @return the result of the mapper, {@code null} if there is no row
+	 * @throws DataAccessException if the database fails
+	 */
+	public <T> @Nullable T first(String begin, String sql, Parameters.Setter parameters, RowMapper<T> mapper) {
+		return list(begin, sql, parameters, mapper).stream().findFirst().orElse(null);
+	}
+
+	/**
 	 * Run one update in a transaction.
 	 * @param begin the text that begins the transaction
 	 * @param sql the text of the update
@@ -120,7 +164,7 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public int update(String begin, String sql, Parameters.Setter parameters) {
-		Answer<Integer> answer = Answer.ofCount();
+		Answer<Integer> answer = new Answer<>(PreparedStatement::getUpdateCount);
 		run(begin, List.of(new Step(sql, parameters, answer)));
 		return answer.get();
 	}
@@ -168,7 +212,7 @@ public final class QueueTransaction {
 		if (end != null) {
 			statements.add(end);
 		}
-		return this.texts.get(statements);
+		return this.schema.in(this.texts.get(statements));
 	}
 
 	private Connection connection() {
@@ -261,6 +305,40 @@ public final class QueueTransaction {
 	 * @param answer reads its result
 	 */
 	public record Step(String sql, Parameters.Setter parameters, Answer<?> answer) {
+
+		/**
+		 * Create a step whose rows are read one by one.
+		 * @param sql its text
+		 * @param parameters sets its parameters
+		 * @param row reads each row
+		 */
+		public Step(String sql, Parameters.Setter parameters, RowCallbackHandler row) {
+			this(sql, parameters, Answer.ofEachRow(row));
+		}
+
+		/**
+		 * Create a step whose result is not read.
+		 * @param sql its text
+		 * @param parameters sets its parameters
+		 */
+		public Step(String sql, Parameters.Setter parameters) {
+			this(sql, parameters, new Answer<>((statement) -> true));
+		}
+
+		/**
+		 * Run the statement in the transaction of a caller.
+		 * @param callers runs statements in the transactions of callers
+		 * @param schema the schema of the tables
+		 */
+		public void run(JdbcTemplate callers, Schema schema) {
+			Boolean unused = callers.execute(schema.in(this.sql), (PreparedStatementCallback<Boolean>) (statement) -> {
+				this.parameters.set(new Parameters(statement));
+				boolean hasRows = statement.execute();
+				this.answer.read(statement);
+				return hasRows;
+			});
+		}
+
 	}
 
 	/**
@@ -288,26 +366,13 @@ public final class QueueTransaction {
 			return new Answer<>((statement) -> extractor.extractData(statement.getResultSet()));
 		}
 
-		/**
-		 * Create an answer of rows that are read one by one.
-		 * @param row reads each row
-		 * @return the answer
-		 */
-		public static Answer<Boolean> ofEachRow(RowCallbackHandler row) {
+		private static Answer<Boolean> ofEachRow(RowCallbackHandler row) {
 			return ofRows((rows) -> {
 				while (rows.next()) {
 					row.processRow(rows);
 				}
 				return true;
 			});
-		}
-
-		/**
-		 * Create an answer of an update.
-		 * @return the answer, whose value is the number of rows
-		 */
-		public static Answer<Integer> ofCount() {
-			return new Answer<>(PreparedStatement::getUpdateCount);
 		}
 
 		void read(PreparedStatement statement) throws SQLException {

@@ -205,7 +205,7 @@ class AttemptHistoryTests extends StoreTestBase {
 
 	@Test
 	void successOfAPlainJobReadsNoWorkerAndBuildsNoHistory() {
-		assertThat(JobEndings.FINISH_PLAIN).doesNotContain("jobqueue_worker", "jsonb");
+		assertThat(JobCompletions.FINISH_PLAIN).doesNotContain("jobqueue_worker", "jsonb");
 	}
 
 	@Test

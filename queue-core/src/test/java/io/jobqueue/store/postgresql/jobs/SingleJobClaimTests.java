@@ -26,8 +26,8 @@ import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -212,13 +212,14 @@ class SingleJobClaimTests extends KeyTestBase {
 	@Test
 	void processStoppedBeforeTheCommitKeepsNothingLocked() {
 		UUID job = addLater();
-		Step due = new Step(SingleJobClaim.MAKE_DUE, (parameters) -> parameters.value(job), Answer.ofCount());
+		Step due = new Step(SingleJobClaim.MAKE_DUE, (parameters) -> parameters.value(job));
 		BooleanSupplier stopped = () -> {
 			Awaitility.await().until(() -> count("pg_stat_activity WHERE state = 'idle in transaction'") == 0);
 			return true;
 		};
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(
-				() -> new QueueTransaction(this.dataSource).runAndKeepIf(stopped, SingleJobClaim.BEGIN, List.of(due)));
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> new QueueTransaction(this.dataSource, new Schema(null)).runAndKeepIf(stopped,
+					SingleJobClaim.BEGIN, List.of(due)));
 		assertThat(column("state", job, String.class)).isEqualTo("SCHEDULED");
 	}
 

@@ -11,11 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +30,7 @@ class QueueTransactionTests extends StoreTestBase {
 
 	private final HikariDataSource pool = new HikariDataSource();
 
-	private final QueueTransaction own = new QueueTransaction(this.pool);
+	private final QueueTransaction own = new QueueTransaction(this.pool, new Schema(null));
 
 	QueueTransactionTests() {
 		this.pool.setDataSource(this.dataSource);
@@ -68,8 +67,9 @@ class QueueTransactionTests extends StoreTestBase {
 	@Test
 	void settingsEndWithTheTransaction() {
 		this.own.update(QueueTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(102));
-		assertThat(this.own.query("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", (parameters) -> {
-		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))).containsExactly("auto");
+		assertThat(this.own.list("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", Setter.NONE,
+				(row, number) -> row.getString(1)))
+			.containsExactly("auto");
 	}
 
 	/**
@@ -119,7 +119,7 @@ class QueueTransactionTests extends StoreTestBase {
 	}
 
 	private static Step step(int version) {
-		return new Step(WRITE, (parameters) -> parameters.value(version), Answer.ofCount());
+		return new Step(WRITE, (parameters) -> parameters.value(version));
 	}
 
 	private void assertConnectionIsAsItWas() throws SQLException {
