@@ -20,7 +20,7 @@ import io.jobqueue.store.postgresql.transaction.Columns;
 final class FoundJobRows {
 
 	static final String COLUMNS = """
-			       v.id, v.seq, v.queue, v.type, v.priority, v.state, v.attempts, v.failures, v.expected_failures,
+			v.id, v.seq, v.queue, v.type, v.priority, v.state, v.attempts, v.failures, v.expected_failures,
 			       v.max_attempts, v.created_at, v.run_at, v.finished_at, v.headers, v.unique_key, v.ordering_key,
 			       v.limit_key, v.job_group, v.last_error, v.progress_percent, v.progress_message,
 			       v.cancel_requested AND v.finished_at IS NULL AS cancel_requested, v.ancestor_id, v.parent_id, v.root_id, v.started_at, v.history::text AS history, v.expires_at,
@@ -28,8 +28,7 @@ final class FoundJobRows {
 			           SELECT d.predecessor_id FROM jobqueue_dependency d
 			           WHERE d.job_id = v.id AND d.failed
 			           LIMIT 10) END AS failed_predecessors,
-			       coalesce((SELECT w.name FROM jobqueue_worker w WHERE w.id = v.locked_by), v.locked_by::text) AS worker
-			""";
+			       coalesce((SELECT w.name FROM jobqueue_worker w WHERE w.id = v.locked_by), v.locked_by::text) AS worker""";
 
 	private FoundJobRows() {
 	}
