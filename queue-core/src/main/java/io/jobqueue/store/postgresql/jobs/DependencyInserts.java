@@ -25,7 +25,6 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobState;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.store.JobStore.EnqueueResult;
-import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Schema;
@@ -45,15 +44,6 @@ final class DependencyInserts {
 	DependencyInserts(JdbcTemplate jdbc, Schema schema) {
 		this.jdbc = jdbc;
 		this.schema = schema;
-	}
-
-	static boolean areNeededFor(List<NewJob> jobs) {
-		for (NewJob job : jobs) {
-			if (!job.predecessors().ids().isEmpty()) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	/**

@@ -34,6 +34,10 @@ import io.jobqueue.store.postgresql.transaction.Schema;
  */
 final class JobInserts {
 
+	private static final int MAX_JOBS = 1_000;
+
+	private static final long MAX_LENGTH = 4_000_000;
+
 	private final JdbcTemplate jdbc;
 
 	private final Schema schema;
@@ -49,13 +53,42 @@ final class JobInserts {
 	EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
 		List<JobsAvailable> available = new ArrayList<>();
-		for (List<NewJob> portion : Batches.of(jobs)) {
+		for (List<NewJob> portion : portions(jobs)) {
 			boolean alone = portion.size() == 1 && hasFewColumns(portion.get(0), waiting, origin);
 			Instant at = alone ? writeOne(portion.get(0), origin.parent()) : writeAll(portion, waiting, origin);
 			portion.forEach((job) -> written.add(added(job, waiting.contains(job.id()), at)));
 			available.addAll(alone ? List.of(available(portion.get(0), at)) : available(portion, waiting, at));
 		}
 		return new EnqueueResult(written, available);
+	}
+
+	/**
+	 * Divide jobs into portions for single statements, of at most 1,000 jobs and about 4
+	 * million characters or bytes of payloads and headers, to bound the memory of client
+	 * and server.
+	 */
+	static List<List<NewJob>> portions(List<NewJob> jobs) {
+		List<List<NewJob>> portions = new ArrayList<>();
+		int start = 0;
+		long length = 0;
+		for (int index = 0; index < jobs.size(); index++) {
+			length += length(jobs.get(index));
+			if (index > start && (index - start == MAX_JOBS || length > MAX_LENGTH)) {
+				portions.add(jobs.subList(start, index));
+				start = index;
+				length = length(jobs.get(index));
+			}
+		}
+		portions.add(jobs.subList(start, jobs.size()));
+		return portions;
+	}
+
+	private static long length(NewJob job) {
+		String text = job.payload().text();
+		byte[] bytes = job.payload().bytes();
+		long length = (text != null) ? text.length() : 0;
+		length += (bytes != null) ? bytes.length : 0;
+		return length + ((job.headers() != null) ? job.headers().length() : 0);
 	}
 
 	private static EnqueuedJob added(NewJob job, boolean blocked, Instant at) {
@@ -122,7 +155,7 @@ final class JobInserts {
 	 * The family and the batch of all jobs of a statement. Without a parent, the server
 	 * reads nothing.
 	 */
-	static final String ORIGIN = "    SELECT ?::uuid AS parent_id, " + ROOT + " AS root_id, ?::uuid AS batch_id";
+	static final String ORIGIN = "SELECT ?::uuid AS parent_id, " + ROOT + " AS root_id, ?::uuid AS batch_id";
 
 	static Parameters setOrigin(Parameters parameters, Origin origin) throws SQLException {
 		return parameters.uuid(origin.parent())
@@ -133,6 +166,22 @@ final class JobInserts {
 	}
 
 	/**
+	 * The types and names of the columns that all jobs of a statement have, except for
+	 * the unique key.
+	 */
+	static final String TYPES = """
+			?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[], ?::bigint[], ?::integer[],
+			?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::boolean[], ?::bigint[]""";
+
+	static final String NAMES = """
+			id, queue, type, payload, payload_bytes, priority, run_at_micros, delay_millis, max_attempts, max_run_millis,
+			headers, ordering_key, limit_key, job_group, waits, expires_millis""";
+
+	static final String DUE_AT = """
+			greatest(statement_timestamp(), coalesce('epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
+			                                         statement_timestamp() + n.delay_millis * interval '1 millisecond'))""";
+
+	/**
 	 * For one job, this costs the server twice as much as the statement above; for many,
 	 * far less. Sequence numbers follow the order of the arrays, in which unnest returns
 	 * the rows. Jobs with an ordering or a limit key become pending unless they wait for
@@ -140,36 +189,26 @@ final class JobInserts {
 	 */
 	private static final String INSERT = """
 			WITH origin AS (
-			""" + ORIGIN
-			+ """
-
-					), written AS (
-					    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
-					                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
-					                              due_at, admission, parent_id, root_id, batch_id, expires_at)
-					    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
-					           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
-					           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
-					           n.ordering_key, n.limit_key, n.job_group,
-					           CASE WHEN g.pending THEN d.due_at END,
-					           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END, y.parent_id, y.root_id,
-					           y.batch_id, d.due_at + n.expires_millis * interval '1 millisecond'
-					    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
-					                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
-					                ?::boolean[], ?::bigint[])
-					        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
-					              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group, waits,
-					              expires_millis)
-					    CROSS JOIN LATERAL (
-					        SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL OR n.waits IS TRUE AS pending) g
-					    CROSS JOIN LATERAL (
-					        SELECT greatest(statement_timestamp(), coalesce(
-					            'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
-					            statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at) d
-					    CROSS JOIN origin y
-					)
-					SELECT date_part('epoch', statement_timestamp()) AS at_seconds
-					""";
+			    %s
+			), written AS (
+			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
+			                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
+			                              due_at, admission, parent_id, root_id, batch_id, expires_at)
+			    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
+			           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
+			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
+			           n.ordering_key, n.limit_key, n.job_group,
+			           CASE WHEN g.pending THEN d.due_at END,
+			           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END, y.parent_id, y.root_id,
+			           y.batch_id, d.due_at + n.expires_millis * interval '1 millisecond'
+			    FROM unnest(%s) AS n (%s)
+			    CROSS JOIN LATERAL (
+			        SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL OR n.waits IS TRUE AS pending) g
+			    CROSS JOIN LATERAL (SELECT %s AS due_at) d
+			    CROSS JOIN origin y
+			)
+			SELECT date_part('epoch', statement_timestamp()) AS at_seconds
+			""".formatted(ORIGIN, TYPES, NAMES, DUE_AT);
 
 	private Instant writeAll(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
 		return write(INSERT, (parameters) -> set(setOrigin(parameters, origin), jobs, waiting));
@@ -183,7 +222,7 @@ final class JobInserts {
 	}
 
 	/**
-	 * Set the parameters of the columns that all inserts have, except the unique key.
+	 * Set the parameters of {@link #TYPES}.
 	 */
 	static void set(Parameters parameters, List<NewJob> jobs, Set<UUID> waiting) throws SQLException {
 		parameters.uuids(jobs, NewJob::id)

@@ -45,15 +45,6 @@ final class UniqueJobInserts {
 		this.schema = schema;
 	}
 
-	static boolean isNeededFor(List<NewJob> jobs) {
-		for (NewJob job : jobs) {
-			if (job.keys().unique() != null) {
-				return true;
-			}
-		}
-		return false;
-	}
-
 	/**
 	 * @param waits the ids of the jobs among them that wait for predecessors if they are
 	 * added
@@ -108,7 +99,7 @@ final class UniqueJobInserts {
 	}
 
 	private static List<List<NewJob>> portions(List<NewJob> jobs) {
-		return Batches.of(jobs).stream().flatMap((portion) -> withEachKeyOnce(portion).stream()).toList();
+		return JobInserts.portions(jobs).stream().flatMap((portion) -> withEachKeyOnce(portion).stream()).toList();
 	}
 
 	/**
@@ -133,6 +124,16 @@ final class UniqueJobInserts {
 	}
 
 	/**
+	 * The live job with the id that follows.
+	 */
+	private static final String LIVE = """
+			SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked,
+			       j.locked_by IS NULL AND NOT j.cancel_requested
+			           AND coalesce(j.expires_at <= statement_timestamp(), false) AS expired
+			FROM jobqueue_job j
+			WHERE j.id =""";
+
+	/**
 	 * Reads the jobs of the locked keys, decides, and restores the caller's setting.
 	 * Under an isolation stricter than READ COMMITTED, a deleted row of a key can still
 	 * be visible next to the own one. A waiting job that is locked or has changed counts
@@ -149,128 +150,108 @@ final class UniqueJobInserts {
 	 */
 	private static final String INSERT = """
 			WITH origin AS (
-			""" + JobInserts.ORIGIN
-			+ """
-
-					), seen AS (
-					    SELECT n.*, c.expired, c.changes, k.job_id AS key_job_id,
-					           CASE WHEN g.gone THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
-					           CASE WHEN g.gone THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
-					           CASE WHEN j.id IS NOT NULL THEN j.running ELSE f.running END AS running,
-					           coalesce(w.id, CASE WHEN b.waits THEN b.id END) AS held_id,
-					           CASE WHEN e.ends_at > statement_timestamp() THEN e.job_id END AS succeeded_id,
-					           greatest(statement_timestamp(), coalesce(
-					               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
-					               statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at
-					    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
-					                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::boolean[],
-					                ?::bigint[], ?::text[], ?::text[], ?::bigint[])
-					        WITH ORDINALITY
-					        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros, delay_millis, max_attempts,
-					              max_run_millis, headers, ordering_key, limit_key, job_group, waits, expires_millis, unique_key,
-					              on_duplicate, dedupe_millis, place)
-					    LEFT JOIN LATERAL (
-					        SELECT k.job_id, k.follow_up_id FROM jobqueue_key k
-					        WHERE k.queue = n.queue AND k.unique_key = n.unique_key AND k.used_by = pg_current_xact_id()
-					        LIMIT 1) k ON true
-					    LEFT JOIN LATERAL (
-					        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked,
-					               j.locked_by IS NULL AND NOT j.cancel_requested
-					                   AND coalesce(j.expires_at <= statement_timestamp(), false) AS expired
-					        FROM jobqueue_job j
-					        WHERE j.id = k.job_id
-					        LIMIT 1) j ON true
-					    LEFT JOIN LATERAL (
-					        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked,
-					               j.locked_by IS NULL AND NOT j.cancel_requested
-					                   AND coalesce(j.expires_at <= statement_timestamp(), false) AS expired
-					        FROM jobqueue_job j
-					        WHERE j.id = k.follow_up_id
-					        LIMIT 1) f ON true
-					    LEFT JOIN LATERAL (
-					        SELECT d.job_id, d.ends_at FROM jobqueue_dedupe d
-					        WHERE d.queue = n.queue AND d.unique_key = n.unique_key
-					        LIMIT 1) e ON true
-					    CROSS JOIN LATERAL (
-					        SELECT x.expired, x.expired OR n.on_duplicate <> 'KEEP' AS changes
-					        FROM (SELECT coalesce(j.expired, true) AND coalesce(f.expired, true)) AS x (expired)) c
-					    LEFT JOIN LATERAL (
-					        SELECT l.id FROM jobqueue_job l
-					        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND NOT coalesce(f.blocked, j.blocked)
-					          AND l.locked_by IS NULL AND NOT l.cancel_requested
-					        FOR UPDATE SKIP LOCKED) w ON true
-					    LEFT JOIN LATERAL (
-					        SELECT l.id, l.locked_by IS NULL AND NOT l.cancel_requested AS waits FROM jobqueue_job l
-					        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND coalesce(f.blocked, j.blocked)
-					        FOR UPDATE) b ON true
-					    CROSS JOIN LATERAL (
-					        SELECT b.id IS NULL AND c.changes AND coalesce(f.blocked, j.blocked, false) AS gone,
-					               CASE WHEN f.id IS NOT NULL THEN j.id END AS other_id) g
-					), decided AS (
-					    SELECT s.*,
-					           CASE WHEN s.live_id IS NULL AND s.succeeded_id IS NULL THEN 'ADDED'
-					                WHEN s.live_id IS NULL AND s.on_duplicate IN ('KEEP', 'UPDATE') THEN 'RECENTLY_SUCCEEDED'
-					                WHEN s.live_id IS NULL THEN 'REQUEUED'
-					                WHEN NOT s.changes AND NOT s.running THEN 'ALREADY_WAITING'
-					                WHEN NOT s.changes THEN 'ALREADY_RUNNING'
-					                WHEN s.held_id IS NULL AND s.on_duplicate = 'UPDATE' AND NOT s.expired THEN 'ALREADY_RUNNING'
-					                WHEN s.held_id IS NULL OR (s.running AND s.on_duplicate <> 'UPDATE') THEN 'REQUEUED'
-					                ELSE 'UPDATED' END AS outcome
-					    FROM seen s
-					), accepted AS (
-					    SELECT d.*, d.held_id IS NULL AS is_new, d.held_id IS NULL AND d.last_id IS NOT NULL AS follows,
-					           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS pending,
-					           d.held_id IS NULL AND d.waits IS TRUE AS depends
-					    FROM decided d
-					    WHERE d.outcome IN ('ADDED', 'UPDATED', 'REQUEUED')
-					), written AS (
-					    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
-					                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
-					                                   job_group, unique_key, dedupe_millis, follows, admission, parent_id, root_id,
-					                                   batch_id, expires_at)
-					    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
-					           CASE WHEN a.follows OR a.pending OR a.depends THEN 'infinity' ELSE a.due_at END,
-					           CASE WHEN a.follows OR a.pending OR a.depends THEN a.due_at END,
-					           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.ordering_key, a.limit_key, a.job_group,
-					           a.unique_key, a.dedupe_millis,
-					           CASE WHEN a.follows THEN a.last_id END,
-					           CASE WHEN a.depends THEN 'PREDECESSORS' WHEN a.pending AND NOT a.follows THEN 'PENDING' END,
-					           y.parent_id, y.root_id, CASE WHEN a.outcome = 'ADDED' THEN y.batch_id END,
-					           a.due_at + a.expires_millis * interval '1 millisecond'
-					    FROM accepted a
-					    CROSS JOIN origin y
-					    ORDER BY a.place
-					    ON CONFLICT (id) DO UPDATE
-					    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
-					        priority = excluded.priority,
-					        run_at = CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS'
-					                           OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
-					                      THEN j.run_at ELSE excluded.run_at END,
-					        due_at = CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS'
-					                           OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
-					                      THEN coalesce(excluded.due_at, excluded.run_at) ELSE excluded.due_at END,
-					        admission = CASE WHEN j.admission = 'PREDECESSORS' THEN j.admission
-					                         WHEN j.follows IS NULL THEN excluded.admission END,
-					        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
-					        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
-					        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis, expires_at = excluded.expires_at
-					    RETURNING j.id, j.due_at IS NOT NULL AND j.admission IS DISTINCT FROM 'PENDING' AS blocked, j.attempts, j.created_at
-					), handed_over AS (
-					    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
-					    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()
-					    FROM accepted a
-					    WHERE a.is_new AND a.key_job_id <> a.id
-					    ON CONFLICT (queue, unique_key) DO UPDATE SET job_id = excluded.job_id, follow_up_id = excluded.follow_up_id
-					)
-					SELECT d.outcome,
-					       CASE WHEN d.outcome IN ('ADDED', 'REQUEUED') AND d.held_id IS NULL THEN d.id
-					            ELSE coalesce(d.held_id, d.live_id, d.succeeded_id) END AS id,
-					       w.blocked, w.attempts, coalesce(w.created_at, statement_timestamp()) AS created_at,
-					       date_part('epoch', statement_timestamp()) AS at_seconds, (SELECT set_config('enable_seqscan', ?, true))
-					FROM decided d
-					LEFT JOIN written w ON w.id = coalesce(d.held_id, d.id)
-					ORDER BY d.place
-					""";
+			    %1$s
+			), seen AS (
+			    SELECT n.*, c.expired, c.changes, k.job_id AS key_job_id,
+			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
+			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
+			           CASE WHEN j.id IS NOT NULL THEN j.running ELSE f.running END AS running,
+			           coalesce(w.id, CASE WHEN b.waits THEN b.id END) AS held_id,
+			           CASE WHEN e.ends_at > statement_timestamp() THEN e.job_id END AS succeeded_id,
+			           %5$s AS due_at
+			    FROM unnest(%2$s, ?::text[], ?::text[], ?::bigint[]) WITH ORDINALITY
+			        AS n (%3$s, unique_key, on_duplicate, dedupe_millis, place)
+			    LEFT JOIN LATERAL (
+			        SELECT k.job_id, k.follow_up_id FROM jobqueue_key k
+			        WHERE k.queue = n.queue AND k.unique_key = n.unique_key AND k.used_by = pg_current_xact_id()
+			        LIMIT 1) k ON true
+			    LEFT JOIN LATERAL (%4$s k.job_id LIMIT 1) j ON true
+			    LEFT JOIN LATERAL (%4$s k.follow_up_id LIMIT 1) f ON true
+			    LEFT JOIN LATERAL (
+			        SELECT d.job_id, d.ends_at FROM jobqueue_dedupe d
+			        WHERE d.queue = n.queue AND d.unique_key = n.unique_key
+			        LIMIT 1) e ON true
+			    CROSS JOIN LATERAL (
+			        SELECT x.expired, x.expired OR n.on_duplicate <> 'KEEP' AS changes
+			        FROM (SELECT coalesce(j.expired, true) AND coalesce(f.expired, true)) AS x (expired)) c
+			    LEFT JOIN LATERAL (
+			        SELECT l.id FROM jobqueue_job l
+			        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND NOT coalesce(f.blocked, j.blocked)
+			          AND l.locked_by IS NULL AND NOT l.cancel_requested
+			        FOR UPDATE SKIP LOCKED) w ON true
+			    LEFT JOIN LATERAL (
+			        SELECT l.id, l.locked_by IS NULL AND NOT l.cancel_requested AS waits FROM jobqueue_job l
+			        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND coalesce(f.blocked, j.blocked)
+			        FOR UPDATE) b ON true
+			    CROSS JOIN LATERAL (
+			        SELECT b.id IS NULL AND c.changes AND coalesce(f.blocked, j.blocked, false) AS gone,
+			               CASE WHEN f.id IS NOT NULL THEN j.id END AS other_id) g
+			), decided AS (
+			    SELECT s.*,
+			           CASE WHEN s.live_id IS NULL AND s.succeeded_id IS NULL THEN 'ADDED'
+			                WHEN s.live_id IS NULL AND s.on_duplicate IN ('KEEP', 'UPDATE') THEN 'RECENTLY_SUCCEEDED'
+			                WHEN s.live_id IS NULL THEN 'REQUEUED'
+			                WHEN NOT s.changes AND NOT s.running THEN 'ALREADY_WAITING'
+			                WHEN NOT s.changes THEN 'ALREADY_RUNNING'
+			                WHEN s.held_id IS NULL AND s.on_duplicate = 'UPDATE' AND NOT s.expired THEN 'ALREADY_RUNNING'
+			                WHEN s.held_id IS NULL OR (s.running AND s.on_duplicate <> 'UPDATE') THEN 'REQUEUED'
+			                ELSE 'UPDATED' END AS outcome
+			    FROM seen s
+			), accepted AS (
+			    SELECT d.*, d.held_id IS NULL AS is_new, d.held_id IS NULL AND d.last_id IS NOT NULL AS follows,
+			           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS pending,
+			           d.held_id IS NULL AND d.waits IS TRUE AS depends
+			    FROM decided d
+			    WHERE d.outcome IN ('ADDED', 'UPDATED', 'REQUEUED')
+			), written AS (
+			    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
+			                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
+			                                   job_group, unique_key, dedupe_millis, follows, admission, parent_id, root_id,
+			                                   batch_id, expires_at)
+			    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
+			           CASE WHEN a.follows OR a.pending OR a.depends THEN 'infinity' ELSE a.due_at END,
+			           CASE WHEN a.follows OR a.pending OR a.depends THEN a.due_at END,
+			           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.ordering_key, a.limit_key, a.job_group,
+			           a.unique_key, a.dedupe_millis,
+			           CASE WHEN a.follows THEN a.last_id END,
+			           CASE WHEN a.depends THEN 'PREDECESSORS' WHEN a.pending AND NOT a.follows THEN 'PENDING' END,
+			           y.parent_id, y.root_id, CASE WHEN a.outcome = 'ADDED' THEN y.batch_id END,
+			           a.due_at + a.expires_millis * interval '1 millisecond'
+			    FROM accepted a
+			    CROSS JOIN origin y
+			    ORDER BY a.place
+			    ON CONFLICT (id) DO UPDATE
+			    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
+			        priority = excluded.priority,
+			        run_at = CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS'
+			                           OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
+			                      THEN j.run_at ELSE excluded.run_at END,
+			        due_at = CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS'
+			                           OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
+			                      THEN coalesce(excluded.due_at, excluded.run_at) ELSE excluded.due_at END,
+			        admission = CASE WHEN j.admission = 'PREDECESSORS' THEN j.admission
+			                         WHEN j.follows IS NULL THEN excluded.admission END,
+			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
+			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
+			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis, expires_at = excluded.expires_at
+			    RETURNING j.id, j.due_at IS NOT NULL AND j.admission IS DISTINCT FROM 'PENDING' AS blocked, j.attempts, j.created_at
+			), handed_over AS (
+			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
+			    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()
+			    FROM accepted a
+			    WHERE a.is_new AND a.key_job_id <> a.id
+			    ON CONFLICT (queue, unique_key) DO UPDATE SET job_id = excluded.job_id, follow_up_id = excluded.follow_up_id
+			)
+			SELECT d.outcome,
+			       CASE WHEN d.outcome IN ('ADDED', 'REQUEUED') AND d.held_id IS NULL THEN d.id
+			            ELSE coalesce(d.held_id, d.live_id, d.succeeded_id) END AS id,
+			       w.blocked, w.attempts, coalesce(w.created_at, statement_timestamp()) AS created_at,
+			       date_part('epoch', statement_timestamp()) AS at_seconds, (SELECT set_config('enable_seqscan', ?, true))
+			FROM decided d
+			LEFT JOIN written w ON w.id = coalesce(d.held_id, d.id)
+			ORDER BY d.place
+			"""
+		.formatted(JobInserts.ORIGIN, JobInserts.TYPES, JobInserts.NAMES, LIVE, JobInserts.DUE_AT);
 
 	private void write(List<NewJob> portion, Set<UUID> waits, Origin origin, String seqscan, List<EnqueuedJob> written,
 			List<JobsAvailable> available) {
