@@ -19,7 +19,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.postgresql.schema.DatabaseCheck;
-import io.jobqueue.store.postgresql.schema.UnreachableDatabaseException;
+import io.jobqueue.store.postgresql.schema.UnusableDatabaseException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -66,7 +66,7 @@ class PoolerTests extends NodeTestBase {
 	void parameterThatThePoolerRefusesIsNoStoppedDatabase() {
 		PGSimpleDataSource dataSource = (PGSimpleDataSource) this.database.dataSource();
 		dataSource.setCurrentSchema("public");
-		assertThatExceptionOfType(UnreachableDatabaseException.class).isThrownBy(() -> DatabaseCheck.check(dataSource))
+		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(() -> DatabaseCheck.check(dataSource))
 			.withMessageContaining("unsupported startup parameter")
 			.satisfies((ex) -> assertThat(ex.action()).contains("'ignore_startup_parameters'"));
 	}

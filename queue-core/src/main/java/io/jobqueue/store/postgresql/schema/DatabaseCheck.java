@@ -13,7 +13,7 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 import io.jobqueue.store.DatabaseEncoding;
-import io.jobqueue.store.postgresql.transaction.ServerEncoding;
+import io.jobqueue.store.postgresql.transaction.Parameters;
 
 /**
  * Checks that a database is PostgreSQL, the only one that the stores support, and that
@@ -30,32 +30,31 @@ public final class DatabaseCheck {
 	 * Check a database.
 	 * @param dataSource opens connections to the database
 	 * @return the encoding of the database
-	 * @throws UnsupportedDatabaseException if it, or a setting of its driver, is not
-	 * supported
-	 * @throws UnreachableDatabaseException if it cannot be reached
+	 * @throws UnusableDatabaseException if it, or a setting of its driver, is not
+	 * supported, or if it cannot be reached
 	 */
 	public static DatabaseEncoding check(DataSource dataSource) {
 		try {
 			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseCheck::check);
 		}
 		catch (MetaDataAccessException ex) {
-			throw (dataSource instanceof AbstractRoutingDataSource) ? UnreachableDatabaseException.ofRoute(ex)
-					: new UnreachableDatabaseException(ex);
+			throw (dataSource instanceof AbstractRoutingDataSource) ? UnusableDatabaseException.unreachableRoute(ex)
+					: UnusableDatabaseException.unreachable(ex);
 		}
 	}
 
 	private static DatabaseEncoding check(DatabaseMetaData database) throws SQLException {
 		String product = database.getDatabaseProductName();
 		if (!POSTGRESQL.equals(product)) {
-			throw new UnsupportedDatabaseException(product, POSTGRESQL);
+			throw UnusableDatabaseException.ofProduct(product, POSTGRESQL);
 		}
 		Connection connection = database.getConnection();
 		int threshold = connection.isWrapperFor(PGConnection.class)
 				? connection.unwrap(PGConnection.class).getPrepareThreshold() : 0;
 		if (threshold < 0) {
-			throw new UnsupportedDatabaseException(threshold);
+			throw UnusableDatabaseException.ofPrepareThreshold(threshold);
 		}
-		return ServerEncoding.of(connection);
+		return Parameters.encoding(connection);
 	}
 
 }

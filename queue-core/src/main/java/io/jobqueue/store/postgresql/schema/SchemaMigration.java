@@ -59,12 +59,9 @@ public final class SchemaMigration implements InitializingBean {
 
 	/**
 	 * Migrate or check. The applied versions are read from the tables.
-	 * @throws MissingMigrationException if a migration is missing and migrating is
-	 * switched off
-	 * @throws MissingRightsException if the database user lacks rights to migrate or to
-	 * use the tables, or is subject to their row-level security
-	 * @throws ReadOnlyDatabaseException if the connection is read-only
-	 * @throws MissingSchemaException if no schema was given and the connection has none
+	 * @throws UnusableDatabaseException if a migration is missing and migrating is
+	 * switched off, if the connection is read-only or has no schema, or if the database
+	 * user lacks rights or is subject to the row-level security of the tables
 	 */
 	@Override
 	public void afterPropertiesSet() {
@@ -79,7 +76,7 @@ public final class SchemaMigration implements InitializingBean {
 			migrate(Objects.requireNonNull(state.name()), applied);
 		}
 		else {
-			throw new MissingMigrationException(missing, LOCATION);
+			throw UnusableDatabaseException.missingMigrations(missing, LOCATION);
 		}
 		SequenceCheck.check(this.dataSource, new Schema(state.name()));
 	}
@@ -156,7 +153,7 @@ public final class SchemaMigration implements InitializingBean {
 	private static void refuseDenial(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof SQLException sql && INSUFFICIENT_PRIVILEGE.equals(sql.getSQLState())) {
-				throw MissingRightsException.toMigrate(sql, failure);
+				throw UnusableDatabaseException.noRightToMigrate(sql, failure);
 			}
 		}
 	}

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import io.jobqueue.store.postgresql.schema.UnusableDatabaseException.ReadOnly;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
 /**
  * The schema of the tables according to the catalog of the database, which every user may
  * read.
@@ -30,16 +33,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 record SchemaState(@Nullable String name, boolean exists, boolean usable, String user, List<String> path,
 		List<String> unusable, boolean versioned, List<String> missingRights, List<String> hidden,
-		TransactionTimeouts timeouts, ReadOnlyDatabaseException.@Nullable Reason readOnly) {
-
-	private static final String[] WRITTEN = { "jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
-			"jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived", "jobqueue_batch",
-			"jobqueue_batch_tally", "jobqueue_rate", "jobqueue_pause", "jobqueue_recurring" };
+		TransactionTimeouts timeouts, @Nullable ReadOnly readOnly) {
 
 	private static final String[] READ = { "jobqueue_jobs", "jobqueue_version" };
 
 	/**
-	 * The parameters are the given schema, whether to migrate, {@link #WRITTEN} and
+	 * The parameters are the given schema, whether to migrate, {@link Schema#TABLES} and
 	 * {@link #READ}. Without a given schema, statements find the tables by the search
 	 * path, but a migration creates them in the first schema of it.
 	 */
@@ -85,7 +84,7 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 		return new JdbcTemplate(dataSource).query(READ_STATE, (statement) -> {
 			statement.setString(1, schema);
 			statement.setBoolean(2, migrate);
-			statement.setArray(3, statement.getConnection().createArrayOf("text", WRITTEN));
+			statement.setArray(3, statement.getConnection().createArrayOf("text", Schema.TABLES.toArray()));
 			statement.setArray(4, statement.getConnection().createArrayOf("text", READ));
 		}, (row, number) -> of(row)).get(0);
 	}
@@ -101,14 +100,14 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	 * The driver applies {@code Connection.setReadOnly} to transactions only, so that the
 	 * setting of the server does not show it in auto-commit mode.
 	 */
-	private static ReadOnlyDatabaseException.@Nullable Reason readOnly(ResultSet row) throws SQLException {
+	private static @Nullable ReadOnly readOnly(ResultSet row) throws SQLException {
 		if (row.getBoolean("standby")) {
-			return ReadOnlyDatabaseException.Reason.STANDBY;
+			return ReadOnly.STANDBY;
 		}
 		if (row.getStatement().getConnection().isReadOnly()) {
-			return ReadOnlyDatabaseException.Reason.POOL;
+			return ReadOnly.POOL;
 		}
-		return row.getBoolean("read_only") ? ReadOnlyDatabaseException.Reason.DEFAULT : null;
+		return row.getBoolean("read_only") ? ReadOnly.DEFAULT : null;
 	}
 
 	private static List<String> texts(Array array) throws SQLException {
@@ -121,20 +120,20 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	 */
 	void check() {
 		if (this.readOnly != null) {
-			throw new ReadOnlyDatabaseException(this.readOnly);
+			throw UnusableDatabaseException.readOnly(this.readOnly);
 		}
 		if (this.name == null) {
-			throw this.unusable.isEmpty() ? new MissingSchemaException(this.path)
-					: MissingRightsException.toUse(this.user, this.unusable.get(0));
+			throw this.unusable.isEmpty() ? UnusableDatabaseException.missingSchema(this.path)
+					: UnusableDatabaseException.noUsage(this.user, this.unusable.get(0));
 		}
 		if (this.exists && !this.usable) {
-			throw MissingRightsException.toUse(this.user, this.name);
+			throw UnusableDatabaseException.noUsage(this.user, this.name);
 		}
 		if (!this.missingRights.isEmpty()) {
-			throw MissingRightsException.onTables(this.user, this.name, this.missingRights);
+			throw UnusableDatabaseException.missingRights(this.user, this.name, this.missingRights);
 		}
 		if (!this.hidden.isEmpty()) {
-			throw MissingRightsException.toAllRows(this.user, this.name, this.hidden);
+			throw UnusableDatabaseException.hiddenRows(this.user, this.name, this.hidden);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.jobqueue.store.postgresql.transaction;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -10,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 import org.springframework.util.Assert;
 
@@ -269,10 +271,23 @@ public final class Parameters {
 	private DatabaseEncoding encoding() throws SQLException {
 		DatabaseEncoding known = this.encoding;
 		if (known == null) {
-			known = ServerEncoding.of(this.statement.getConnection());
+			known = encoding(this.statement.getConnection());
 			this.encoding = known;
 		}
 		return known;
+	}
+
+	/**
+	 * Return the encoding of the database of a connection, which the server sends with
+	 * each login. This sends no statement.
+	 * @param connection the connection
+	 * @return the encoding
+	 * @throws SQLException if the connection is broken
+	 */
+	public static DatabaseEncoding encoding(Connection connection) throws SQLException {
+		return connection.isWrapperFor(PGConnection.class)
+				? DatabaseEncoding.of(connection.unwrap(PGConnection.class).getParameterStatus("server_encoding"))
+				: DatabaseEncoding.UNICODE;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.jobqueue.store.postgresql.transaction;
 
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,13 @@ import org.springframework.util.ConcurrentLruCache;
  * The schema that holds the tables.
  */
 public final class Schema {
+
+	/**
+	 * The tables that the queue writes.
+	 */
+	public static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
+			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived",
+			"jobqueue_batch", "jobqueue_batch_tally", "jobqueue_rate", "jobqueue_pause", "jobqueue_recurring");
 
 	private static final int TEXTS = 512;
 

@@ -360,7 +360,7 @@ class MigrationTests {
 
 	@Test
 	void checkNamesTheMissingFile() {
-		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
+		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(() -> check(null))
 			.withMessageContaining("V1__jobs.sql");
 		assertThat(tables("public")).isEmpty();
 	}
@@ -368,7 +368,7 @@ class MigrationTests {
 	@Test
 	void checkNamesTheMissingFileOfAnotherSchema() {
 		migrate(null);
-		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check("elsewhere"))
+		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(() -> check("elsewhere"))
 			.withMessageContaining("V1__jobs.sql");
 	}
 
@@ -377,7 +377,7 @@ class MigrationTests {
 		migrate(null);
 		check(null);
 		this.sql.sql("DELETE FROM jobqueue_version WHERE version = 2").update();
-		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
+		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(() -> check(null))
 			.withMessageContaining("not applied: V2__additions.sql.");
 	}
 

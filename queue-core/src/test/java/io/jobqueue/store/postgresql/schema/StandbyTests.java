@@ -22,7 +22,7 @@ class StandbyTests {
 
 	private static void assertRefused(ReplicatedServer server, boolean migrate) {
 		SchemaMigration migration = new SchemaMigration(server.standbyDataSource(), null, migrate);
-		assertThatExceptionOfType(ReadOnlyDatabaseException.class).isThrownBy(migration::afterPropertiesSet)
+		assertThatExceptionOfType(UnusableDatabaseException.class).isThrownBy(migration::afterPropertiesSet)
 			.satisfies((refusal) -> {
 				assertThat(refusal.description()).isEqualTo(
 						"The job queue cannot write to its database: the server is a standby, or still recovers.");

@@ -24,8 +24,8 @@ class UnreachableDatabaseTests {
 					""")
 	void actionFitsTheRefusal(String state, String action) {
 		SQLException refusal = new SQLException("FATAL: refused", state);
-		UnreachableDatabaseException exception = new UnreachableDatabaseException(
-				new SQLException("No connection", refusal));
+		UnusableDatabaseException exception = UnusableDatabaseException
+			.unreachable(new SQLException("No connection", refusal));
 		assertThat(exception.description()).isEqualTo("The job queue cannot reach its database: FATAL: refused.");
 		assertThat(exception.action()).isEqualTo(action);
 	}
