@@ -42,6 +42,17 @@ final class JobClaims {
 		this.own = own;
 	}
 
+	static final String NOTE_CLAIM = """
+			INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
+			                            type_max_attempts, queue, job_ids, limited, claimed_at)
+			SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
+			       d.type_max_attempts, d.queue, c.job_ids, d.limited, statement_timestamp()
+			FROM request d
+			CROSS JOIN (
+			    SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
+			    FROM claimed
+			    HAVING count(*) > 0) c""";
+
 	/**
 	 * Reads the given priorities of a queue, the most urgent first, each from its cursor
 	 * position on, so that jobs of a more urgent priority that are due later and dead
@@ -106,15 +117,7 @@ final class JobClaims {
 			    WHERE j.ctid = p.tid AND p.wanted
 			    RETURNING j.*, p.max_attempts AS attempts_limit, p.run_limit_millis
 			), noted AS (
-			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
-			                                type_max_attempts, queue, job_ids, limited, claimed_at)
-			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
-			           d.type_max_attempts, d.queue, c.job_ids, d.limited, statement_timestamp()
-			    FROM request d
-			    CROSS JOIN (
-			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
-			        FROM claimed
-			        HAVING count(*) > 0) c
+			%s
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
 			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once,
@@ -138,7 +141,7 @@ final class JobClaims {
 			)
 			SELECT %s, l.* FROM summary l LEFT JOIN found c ON true
 			"""
-		.formatted(ClaimRows.COLUMNS);
+		.formatted(NOTE_CLAIM, ClaimRows.COLUMNS);
 
 	/**
 	 * A claim of a job that is delivered at most once must survive a crash of the server,

@@ -114,7 +114,10 @@ final class SingleJobClaim {
 			    WHERE w.id = ?
 			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
 			), chosen AS (
-			    SELECT j.ctid AS tid
+			    SELECT j.ctid AS tid, coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
+			                                   d.max_attempts) AS attempts_limit,
+			           coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                    d.max_run_millis) AS run_limit_millis
 			    FROM request d
 			    JOIN jobqueue_job j ON j.id = d.job
 			    WHERE j.queue = d.queue AND j.type = ANY (d.types) AND d.quota > 0 AND j.locked_by IS NULL
@@ -125,27 +128,18 @@ final class SingleJobClaim {
 			    UPDATE jobqueue_job j
 			    SET locked_by = d.worker, claim = d.claim, attempts = least(j.attempts + 1, 1000000000),
 			        at_most_once = j.type = ANY (d.once_types), run_at = coalesce(j.due_at, j.run_at), due_at = NULL,
-			        lease_until = statement_timestamp() + interval '2 seconds'
-			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
-			                       d.max_run_millis) * interval '1 millisecond'
+			        lease_until = statement_timestamp() + interval '2 seconds' + c.run_limit_millis * interval '1 millisecond'
 			    FROM request d CROSS JOIN chosen c
 			    WHERE j.ctid = c.tid
-			    RETURNING j.*, coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
-			                        d.max_attempts) AS attempts_limit,
-			              coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
-			                       d.max_run_millis) AS run_limit_millis
+			    RETURNING j.*, c.attempts_limit, c.run_limit_millis
 			), noted AS (
-			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
-			                                type_max_attempts, queue, job_ids, limited, claimed_at)
-			    SELECT d.worker, d.claim, c.lease_until, d.keep_dead_millis, d.max_attempts, d.limited_types,
-			           d.type_max_attempts, d.queue, ARRAY[c.id], d.limited, statement_timestamp()
-			    FROM request d CROSS JOIN claimed c
+			%s
 			)
 			SELECT %s, (SELECT count(*) FROM claimed) AS due_jobs, d.quota, NULL::double precision AS due_in_millis
 			FROM request d
 			LEFT JOIN claimed c ON true
 			"""
-		.formatted(ClaimRows.COLUMNS);
+		.formatted(JobClaims.NOTE_CLAIM, ClaimRows.COLUMNS);
 
 	/**
 	 * The locks are held during one more round trip than elsewhere. If this process is
