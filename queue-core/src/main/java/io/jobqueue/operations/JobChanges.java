@@ -29,7 +29,6 @@ import io.jobqueue.operations.DefaultJobOperations.Parts;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.OperationStore;
-import io.jobqueue.store.OperationStore.BulkCancelResult;
 import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.OperationStore.ChangeResult;
 import io.jobqueue.store.OperationStore.JobLocation;
@@ -123,20 +122,14 @@ final class JobChanges {
 		if (location == null) {
 			return CancelOutcome.UNKNOWN;
 		}
-		return location.finished() ? CancelOutcome.ALREADY_FINISHED
-				: outcome(id, this.store.cancel(id, this.retention.apply(location.queue())));
-	}
-
-	private CancelOutcome outcome(UUID id, CancelResult cancellation) {
-		if (cancellation.ended() != null) {
-			publishCancelled(List.of(cancellation.ended()), cancellation.available());
+		if (location.finished()) {
+			return CancelOutcome.ALREADY_FINISHED;
+		}
+		CancelResult cancelled = published(this.store.cancel(id, this.retention.apply(location.queue())));
+		if (!cancelled.ended().isEmpty()) {
 			return CancelOutcome.CANCELLED;
 		}
-		if (cancellation.found()) {
-			this.signals.requestCancel(id);
-			return CancelOutcome.REQUESTED;
-		}
-		return CancelOutcome.ALREADY_FINISHED;
+		return cancelled.running().isEmpty() ? CancelOutcome.ALREADY_FINISHED : CancelOutcome.REQUESTED;
 	}
 
 	/**
@@ -146,10 +139,14 @@ final class JobChanges {
 	long cancel(Collection<FoundJob> jobs) {
 		Map<UUID, @Nullable Duration> kept = new HashMap<>();
 		jobs.forEach((job) -> kept.put(job.id(), this.retention.apply(job.tier().queue())));
-		BulkCancelResult cancellations = this.store.cancelAll(kept);
-		cancellations.running().forEach(this.signals::requestCancel);
-		publishCancelled(cancellations.ended(), cancellations.available());
-		return (long) cancellations.running().size() + cancellations.ended().size();
+		CancelResult cancelled = published(this.store.cancel(kept));
+		return (long) cancelled.running().size() + cancelled.ended().size();
+	}
+
+	private CancelResult published(CancelResult cancelled) {
+		cancelled.running().forEach(this.signals::requestCancel);
+		publishCancelled(cancelled.ended(), cancelled.available());
+		return cancelled;
 	}
 
 	private void publishCancelled(Collection<EndedJob> jobs, Collection<JobsAvailable> available) {

@@ -3,6 +3,7 @@ package io.jobqueue.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,8 +36,7 @@ public interface OperationStore {
 	@Nullable BlockedBy blockedBy(UUID id);
 
 	/**
-	 * Request the cancellation of a job. A job that is not running is cancelled
-	 * immediately.
+	 * Request the cancellation of a job, like {@link #cancel(Map)}.
 	 * @param id the job's id
 	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
 	 * delete it
@@ -44,15 +44,17 @@ public interface OperationStore {
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
 	 * has it locked for more than 5 s
 	 */
-	CancelResult cancel(UUID id, @Nullable Duration keep);
+	default CancelResult cancel(UUID id, @Nullable Duration keep) {
+		return cancel(Collections.singletonMap(id, keep));
+	}
 
 	/**
 	 * Request the cancellation of jobs. Jobs that are not running are cancelled
 	 * immediately.
 	 * @param jobs the retention in the archive by job id
-	 * @return the result
+	 * @return the result, empty if none of the jobs is live
 	 */
-	BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs);
+	CancelResult cancel(Map<UUID, @Nullable Duration> jobs);
 
 	/**
 	 * Make waiting jobs that have had an attempt due now, and reset their attempts and
@@ -119,16 +121,6 @@ public interface OperationStore {
 	ChangeResult replay(Map<UUID, UUID> copies);
 
 	/**
-	 * The result of a request to cancel a job.
-	 *
-	 * @param found whether there was a live job with that id
-	 * @param ended the cancelled job, {@code null} if it runs or was not found
-	 * @param available the jobs that no longer wait for it
-	 */
-	record CancelResult(boolean found, @Nullable EndedJob ended, Collection<JobsAvailable> available) {
-	}
-
-	/**
 	 * The location of a job.
 	 *
 	 * @param queue its queue
@@ -145,7 +137,7 @@ public interface OperationStore {
 	 * @param ended the jobs that were cancelled because they were not running
 	 * @param available the jobs that no longer wait for these
 	 */
-	record BulkCancelResult(Collection<UUID> running, List<EndedJob> ended, Collection<JobsAvailable> available) {
+	record CancelResult(Collection<UUID> running, List<EndedJob> ended, Collection<JobsAvailable> available) {
 	}
 
 	/**

@@ -28,7 +28,6 @@ import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.Origin;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
@@ -36,7 +35,6 @@ import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 
 import static java.time.Duration.ZERO;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -235,10 +233,9 @@ final class GraphRun {
 
 	private void cancel(UUID job, Random random) {
 		this.reference.mayFail(job);
-		CancelResult cancelled = this.database.operations().cancel(job, this.graph.keep());
-		EndedJob ended = cancelled.ended();
-		if (ended != null) {
-			resolve(EndedJob.predecessors(List.of(ended)), random);
+		List<EndedJob> ended = this.database.operations().cancel(job, this.graph.keep()).ended();
+		if (!ended.isEmpty()) {
+			resolve(EndedJob.predecessors(ended), random);
 		}
 	}
 

@@ -37,6 +37,7 @@ import io.jobqueue.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.store.postgresql.search.PostgresSearchStore;
 import io.jobqueue.store.postgresql.signal.PostgresSignals;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -57,6 +58,8 @@ public final class PostgresStores implements AutoCloseable {
 
 	private final JdbcTemplate callers;
 
+	private final QueueTransaction own;
+
 	private final DedicatedConnection side;
 
 	private PostgresStores(DataSource dataSource, @Nullable DataSource unpooled, Schema schema,
@@ -67,6 +70,7 @@ public final class PostgresStores implements AutoCloseable {
 		this.encoding = encoding;
 		this.transactions = new BoundTransactions(dataSource);
 		this.callers = new JdbcTemplate(new JoinedDataSource(dataSource, this.transactions));
+		this.own = new QueueTransaction(dataSource, schema);
 		this.side = new DedicatedConnection(unpooled, dataSource);
 	}
 
@@ -132,7 +136,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public JobStore jobs() {
-		return new PostgresJobStore(this.callers, this.dataSource, this.schema);
+		return new PostgresJobStore(this.callers, this.own);
 	}
 
 	/**
@@ -148,7 +152,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public SearchStore search() {
-		return new PostgresSearchStore(this.dataSource, this.schema);
+		return new PostgresSearchStore(this.own);
 	}
 
 	/**
@@ -156,7 +160,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public OperationStore operations() {
-		return new PostgresOperationStore(this.dataSource, this.schema);
+		return new PostgresOperationStore(this.own);
 	}
 
 	/**
@@ -164,7 +168,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public DependencyStore dependencies() {
-		return new PostgresDependencyStore(this.dataSource, this.schema);
+		return new PostgresDependencyStore(this.own);
 	}
 
 	/**
@@ -180,7 +184,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public PauseStore pauses() {
-		return new PostgresPauseStore(this.dataSource, this.schema);
+		return new PostgresPauseStore(this.own);
 	}
 
 	/**
@@ -188,7 +192,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public RecurringStore recurring() {
-		return new PostgresRecurringStore(this.callers, this.dataSource, this.schema);
+		return new PostgresRecurringStore(this.callers, this.own);
 	}
 
 	/**
@@ -196,7 +200,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public MaintenanceStore maintenance() {
-		return new PostgresMaintenanceStore(this.dataSource, this.schema);
+		return new PostgresMaintenanceStore(this.own);
 	}
 
 	/**
@@ -204,7 +208,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public MonitoringStore monitoring() {
-		return new PostgresMonitoringStore(this.dataSource, this.schema);
+		return new PostgresMonitoringStore(this.own);
 	}
 
 	/**

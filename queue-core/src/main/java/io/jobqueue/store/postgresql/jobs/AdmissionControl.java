@@ -296,23 +296,6 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Release keys in a transaction of its own, after the end of their jobs was
-	 * committed. A failure is logged and not thrown, because that commit remains valid.
-	 */
-	Collection<JobsAvailable> releaseKeys(Collection<HeldKeys> freed) {
-		List<JobsAvailable> reconsidered = new ArrayList<>();
-		if (!freed.isEmpty()) {
-			try {
-				releaseKeys(freed, queues(freed), reconsidered);
-			}
-			catch (DataAccessException ex) {
-				left(Level.WARN, ex);
-			}
-		}
-		return reconsidered;
-	}
-
-	/**
 	 * After a timeout, the next attempts do not wait for the lock longer than 10 ms.
 	 */
 	private static final String BEGIN_RELEASE_AT_ONCE = QueueTransaction.BEGIN
@@ -323,7 +306,16 @@ final class AdmissionControl {
 	 */
 	private static final String BEGIN_RELEASE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '2s', true)";
 
-	private void releaseKeys(Collection<HeldKeys> freed, Set<String> queues, List<JobsAvailable> reconsidered) {
+	/**
+	 * Release keys in a transaction of its own, after the end of their jobs was
+	 * committed. A failure is logged and not thrown, because that commit remains valid.
+	 */
+	Collection<JobsAvailable> releaseKeys(Collection<HeldKeys> freed) {
+		List<JobsAvailable> reconsidered = new ArrayList<>();
+		if (freed.isEmpty()) {
+			return reconsidered;
+		}
+		Set<String> queues = queues(freed);
 		boolean closed = this.closed.haveAnyOf(queues);
 		try {
 			this.own.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
@@ -332,12 +324,14 @@ final class AdmissionControl {
 				logger.info("Ordering and limit keys of queues {} are released again", queues);
 			}
 		}
-		catch (CannotAcquireLockException ex) {
-			if (!closed) {
+		catch (DataAccessException ex) {
+			boolean known = closed && ex instanceof CannotAcquireLockException;
+			if (!closed && ex instanceof CannotAcquireLockException) {
 				this.closed.add(queues);
 			}
-			left(closed ? Level.DEBUG : Level.WARN, ex);
+			left(known ? Level.DEBUG : Level.WARN, ex);
 		}
+		return reconsidered;
 	}
 
 	private static void left(Level level, DataAccessException ex) {

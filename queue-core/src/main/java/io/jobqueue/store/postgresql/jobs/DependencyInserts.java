@@ -1,8 +1,6 @@
 package io.jobqueue.store.postgresql.jobs;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCallback;
+import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobState;
@@ -174,21 +173,20 @@ final class DependencyInserts {
 		return unmarked;
 	}
 
-	private void run(String sql, Parameters.Setter parameters, RowReader rows) {
+	/**
+	 * Run a statement between the two that change a setting, and read its rows.
+	 */
+	private void run(String sql, Parameters.Setter parameters, RowCallbackHandler row) {
 		Boolean unused = this.jdbc.execute(this.schema.in(sql), (PreparedStatementCallback<Boolean>) (statement) -> {
 			parameters.set(new Parameters(statement));
 			statement.execute();
 			statement.getMoreResults();
-			read(statement, rows);
+			ResultSet rows = Objects.requireNonNull(statement.getResultSet());
+			while (rows.next()) {
+				row.processRow(rows);
+			}
 			return statement.getMoreResults();
 		});
-	}
-
-	private static void read(PreparedStatement statement, RowReader reader) throws SQLException {
-		ResultSet rows = Objects.requireNonNull(statement.getResultSet());
-		while (rows.next()) {
-			reader.read(rows);
-		}
 	}
 
 	private static <T> List<List<T>> portions(List<T> all) {
@@ -201,13 +199,6 @@ final class DependencyInserts {
 	 * A job that waits for another one.
 	 */
 	private record Dependency(UUID predecessor, UUID job, OnPredecessorFailure onFailure) {
-	}
-
-	@FunctionalInterface
-	private interface RowReader {
-
-		void read(ResultSet row) throws SQLException;
-
 	}
 
 }

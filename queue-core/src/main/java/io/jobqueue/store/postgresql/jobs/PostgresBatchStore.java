@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementSetter;
 
 import io.jobqueue.BatchDetails;
 import io.jobqueue.BatchInfo;
@@ -91,12 +92,7 @@ public final class PostgresBatchStore implements BatchStore {
 
 	@Override
 	public @Nullable BatchDetails find(UUID batch) {
-		return this.jdbc
-			.query(this.schema.in(FIND_BY_ID), (statement) -> new Parameters(statement).value(batch),
-					(row, number) -> details(row))
-			.stream()
-			.findFirst()
-			.orElse(null);
+		return first(FIND_BY_ID, (statement) -> new Parameters(statement).value(batch));
 	}
 
 	private static final String FIND_BY_JOB = FIND + """
@@ -111,13 +107,9 @@ public final class PostgresBatchStore implements BatchStore {
 
 	@Override
 	public @Nullable BatchInfo findByJob(UUID job) {
-		return this.jdbc
-			.query(this.schema.in(FIND_BY_JOB),
-					(statement) -> new Parameters(statement).value(job).value(job).value(job),
-					(row, number) -> details(row).info())
-			.stream()
-			.findFirst()
-			.orElse(null);
+		BatchDetails found = first(FIND_BY_JOB,
+				(statement) -> new Parameters(statement).value(job).value(job).value(job));
+		return (found != null) ? found.info() : null;
 	}
 
 	private static final String UNFINISHED = FIND + "WHERE b.finished_at IS NULL ORDER BY b.id DESC LIMIT ?";
@@ -126,6 +118,11 @@ public final class PostgresBatchStore implements BatchStore {
 	public List<BatchDetails> unfinished(int limit) {
 		return this.jdbc.query(this.schema.in(UNFINISHED), (statement) -> new Parameters(statement).value(limit),
 				(row, number) -> details(row));
+	}
+
+	private @Nullable BatchDetails first(String sql, PreparedStatementSetter parameters) {
+		List<BatchDetails> found = this.jdbc.query(this.schema.in(sql), parameters, (row, number) -> details(row));
+		return found.isEmpty() ? null : found.get(0);
 	}
 
 	private static BatchDetails details(ResultSet row) throws SQLException {

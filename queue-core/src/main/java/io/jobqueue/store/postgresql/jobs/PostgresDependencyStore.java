@@ -13,8 +13,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.DependencyStore;
@@ -27,7 +25,6 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * The {@link DependencyStore} of a PostgreSQL database. The calls that a crash of the
@@ -45,11 +42,10 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 	/**
 	 * Create the store.
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresDependencyStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource, schema);
+	public PostgresDependencyStore(QueueTransaction own) {
+		this.own = own;
 		this.admissionControl = new AdmissionControl(this.own);
 	}
 
@@ -132,7 +128,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 	public Release release(Collection<UUID> jobs) {
 		ReleasedJobs released = new ReleasedJobs();
 		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, List.of(released.step(jobs)));
-		return new Release(released.due(), released.available(), released.locked());
+		return released.result();
 	}
 
 	@Override

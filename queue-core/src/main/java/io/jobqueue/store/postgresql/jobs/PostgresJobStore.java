@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -67,16 +65,16 @@ public final class PostgresJobStore implements JobStore {
 	/**
 	 * Create the store.
 	 * @param callers runs statements in the transactions of callers
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresJobStore(JdbcTemplate callers, DataSource dataSource, Schema schema) {
+	public PostgresJobStore(JdbcTemplate callers, QueueTransaction own) {
+		Schema schema = own.schema();
 		this.jdbc = callers;
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
 		this.dependencies = new DependencyInserts(this.jdbc, schema);
 		this.batches = new BatchInserts(this.jdbc, schema);
-		this.own = new QueueTransaction(dataSource, schema);
+		this.own = own;
 		this.admissionControl = new AdmissionControl(this.own);
 		this.claims = new JobClaims(this.own);
 		this.newJobClaim = new NewJobClaim(this.own);

@@ -5,13 +5,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MaintenanceStore.CancelResult;
@@ -22,9 +24,10 @@ import io.jobqueue.store.MaintenanceStore.PurgePass;
 import io.jobqueue.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.store.MaintenanceStore.ReaperPosition;
 import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.jobs.JobEndings.EndedJobs;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.Schema;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * The {@link MaintenanceStore} of a PostgreSQL database.
@@ -44,19 +47,17 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final JobReaper reaper;
 
-	private final UnclaimedCancels cancels;
+	private final RefusedRows refused = new RefusedRows();
 
 	/**
 	 * Create the store.
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource, schema);
+	public PostgresMaintenanceStore(QueueTransaction own) {
+		this.own = own;
 		this.admissionControl = new AdmissionControl(this.own);
 		this.probedRetries = new ProbedRetries(this.own);
 		this.reaper = new JobReaper(this.own, this.admissionControl);
-		this.cancels = new UnclaimedCancels(this.own, this.admissionControl);
 	}
 
 	@Override
@@ -64,14 +65,55 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 		return this.reaper.reap(last);
 	}
 
-	@Override
-	public Map<UUID, String> findCancellable(int limit) {
-		return this.cancels.find(limit);
-	}
+	private static final String FIND_CANCELLABLE = """
+			(SELECT id, queue FROM jobqueue_job
+			 WHERE expires_at <= statement_timestamp() AND locked_by IS NULL
+			 ORDER BY expires_at
+			 LIMIT ?)
+			UNION
+			(SELECT id, queue FROM jobqueue_job
+			 WHERE cancel_requested AND locked_by IS NULL
+			 ORDER BY id
+			 LIMIT ?)
+			""";
 
 	@Override
+	public Map<UUID, String> findCancellable(int limit) {
+		Map<UUID, String> found = new HashMap<>();
+		this.own.run(QueueTransaction.BEGIN,
+				List.of(new Step(FIND_CANCELLABLE, (parameters) -> parameters.value(limit).value(limit),
+						(row) -> found.put(row.getObject("id", UUID.class), row.getString("queue")))));
+		return found;
+	}
+
+	/**
+	 * If the database refuses the statement, each job is cancelled alone.
+	 */
+	@Override
 	public CancelResult cancel(Map<UUID, @Nullable Duration> jobs) {
-		return this.cancels.cancel(jobs);
+		EndedJobs ended = new EndedJobs();
+		try {
+			cancel(jobs, ended);
+		}
+		catch (DataAccessException ex) {
+			RefusedRows.require(ex);
+			jobs.forEach((job, keep) -> cancelOne(job, keep, ended));
+		}
+		ended.releaseKeys(this.admissionControl);
+		return new CancelResult(ended.jobs(), ended.available());
+	}
+
+	private void cancel(Map<UUID, @Nullable Duration> jobs, EndedJobs ended) {
+		this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(ended.step(JobEndings.CANCEL_UNCLAIMED, jobs)));
+	}
+
+	private void cancelOne(UUID job, @Nullable Duration keep, EndedJobs ended) {
+		try {
+			cancel(Collections.singletonMap(job, keep), ended);
+		}
+		catch (DataAccessException ex) {
+			this.refused.log(ex, "The reaper could not cancel job " + job);
+		}
 	}
 
 	/**
@@ -141,9 +183,22 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	/**
-	 * Deletes expired windows, and their unique keys without a live job. A key that
-	 * another transaction has used since the snapshot of this statement stays, because
-	 * its job may not be visible.
+	 * Deletes unique keys without a live job. A key that another transaction has used
+	 * since the snapshot of this statement stays, because its job may not be visible.
+	 */
+	private static final String FREE_KEYS = """
+			), stale AS (
+			    SELECT k.queue, k.unique_key
+			    FROM %s
+			    JOIN jobqueue_key k ON k.queue = s.queue AND k.unique_key = s.unique_key AND k.used_by = s.used_by
+			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (s.job_id, s.follow_up_id))
+			    FOR UPDATE OF k SKIP LOCKED
+			), freed AS (
+			    DELETE FROM jobqueue_key k USING stale s WHERE k.queue = s.queue AND k.unique_key = s.unique_key
+			)""";
+
+	/**
+	 * Deletes expired windows, and their unique keys without a live job.
 	 */
 	private static final String END_DEDUPES = """
 			WITH ended AS (
@@ -155,18 +210,10 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)
 			    RETURNING queue, unique_key
-			), stale AS (
-			    SELECT k.queue, k.unique_key
-			    FROM ended e
-			    JOIN jobqueue_key s ON s.queue = e.queue AND s.unique_key = e.unique_key
-			    JOIN jobqueue_key k ON k.queue = s.queue AND k.unique_key = s.unique_key AND k.used_by = s.used_by
-			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (s.job_id, s.follow_up_id))
-			    FOR UPDATE OF k SKIP LOCKED
-			), freed AS (
-			    DELETE FROM jobqueue_key k USING stale s WHERE k.queue = s.queue AND k.unique_key = s.unique_key
-			)
+			%s
 			SELECT count(*) FROM ended
-			""";
+			""".formatted(
+			FREE_KEYS.formatted("ended e JOIN jobqueue_key s ON s.queue = e.queue AND s.unique_key = e.unique_key"));
 
 	@Override
 	public int endDedupes(int limit) {
@@ -183,17 +230,9 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			    WHERE (queue, unique_key) > (?, ?)
 			    ORDER BY queue, unique_key
 			    LIMIT ?
-			), stale AS (
-			    SELECT k.queue, k.unique_key
-			    FROM looked_at s
-			    JOIN jobqueue_key k ON k.queue = s.queue AND k.unique_key = s.unique_key AND k.used_by = s.used_by
-			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (s.job_id, s.follow_up_id))
-			    FOR UPDATE OF k SKIP LOCKED
-			), freed AS (
-			    DELETE FROM jobqueue_key k USING stale s WHERE k.queue = s.queue AND k.unique_key = s.unique_key
-			)
+			%s
 			SELECT queue, unique_key FROM looked_at ORDER BY queue, unique_key OFFSET ?::bigint - 1
-			""";
+			""".formatted(FREE_KEYS.formatted("looked_at s"));
 
 	@Override
 	public @Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit) {

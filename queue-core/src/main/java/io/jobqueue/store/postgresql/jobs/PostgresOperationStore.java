@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -16,8 +15,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
@@ -26,7 +23,6 @@ import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.OperationStore.BlockedBy;
-import io.jobqueue.store.OperationStore.BulkCancelResult;
 import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.OperationStore.ChangeResult;
 import io.jobqueue.store.OperationStore.JobLocation;
@@ -35,7 +31,6 @@ import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * The {@link OperationStore} of a PostgreSQL database.
@@ -50,11 +45,10 @@ public final class PostgresOperationStore implements OperationStore {
 
 	/**
 	 * Create the store.
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresOperationStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource, schema);
+	public PostgresOperationStore(QueueTransaction own) {
+		this.own = own;
 		this.admissionControl = new AdmissionControl(this.own);
 	}
 
@@ -108,19 +102,12 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	@Override
-	public CancelResult cancel(UUID id, @Nullable Duration keep) {
-		BulkCancelResult all = cancelAll(Collections.singletonMap(id, keep));
-		EndedJob ended = all.ended().stream().findFirst().orElse(null);
-		return new CancelResult(ended != null || !all.running().isEmpty(), ended, all.available());
-	}
-
-	@Override
-	public BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs) {
+	public CancelResult cancel(Map<UUID, @Nullable Duration> jobs) {
 		Set<UUID> running = new HashSet<>();
 		JobEndings.EndedJobs cancelled = new JobEndings.EndedJobs();
 		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(JobEndings.CANCEL, jobs.keySet())));
 		cancelled.releaseKeys(this.admissionControl);
-		return new BulkCancelResult(running, cancelled.jobs(), cancelled.available());
+		return new CancelResult(running, cancelled.jobs(), cancelled.available());
 	}
 
 	/**
@@ -203,8 +190,8 @@ public final class PostgresOperationStore implements OperationStore {
 		List<UUID> jobs = List.of(job);
 		ReleasedJobs released = new ReleasedJobs();
 		run(jobs, List.of(ofIds(SATISFY, jobs), released.step(jobs)));
-		List<JobsAvailable> available = new ArrayList<>(released.available());
-		released.due().forEach((due) -> available.add(due.wakeUp()));
+		List<JobsAvailable> available = new ArrayList<>(released.result().available());
+		released.result().due().forEach((due) -> available.add(due.wakeUp()));
 		return new ChangeResult(released.ids(), available, Map.of(), List.of());
 	}
 

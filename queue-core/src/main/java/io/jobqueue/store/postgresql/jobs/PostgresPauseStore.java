@@ -3,8 +3,6 @@ package io.jobqueue.store.postgresql.jobs;
 import java.util.List;
 import java.util.Objects;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.QueuePause;
@@ -13,7 +11,6 @@ import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * The {@link PauseStore} of a PostgreSQL database.
@@ -24,11 +21,10 @@ public final class PostgresPauseStore implements PauseStore {
 
 	/**
 	 * Create the store.
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresPauseStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource, schema);
+	public PostgresPauseStore(QueueTransaction own) {
+		this.own = own;
 	}
 
 	private static final String PAUSED = """

@@ -11,6 +11,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.DependencyStore.Release;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
@@ -97,26 +98,8 @@ final class ReleasedJobs {
 		return this.ids;
 	}
 
-	/**
-	 * Return the released jobs that are due and have no keys.
-	 */
-	List<DueJob> due() {
-		return this.due;
-	}
-
-	/**
-	 * Return the other released jobs that can be claimed now or when they are due, or
-	 * need an admission.
-	 */
-	List<JobsAvailable> available() {
-		return this.available;
-	}
-
-	/**
-	 * Return the jobs that are not released because another transaction has them locked.
-	 */
-	Set<UUID> locked() {
-		return this.locked;
+	Release result() {
+		return new Release(this.due, this.available, this.locked);
 	}
 
 }

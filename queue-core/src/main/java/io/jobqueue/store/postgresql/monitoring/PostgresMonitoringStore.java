@@ -11,8 +11,6 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +33,7 @@ import io.jobqueue.store.MonitoringStore.Unresolved;
 import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.monitoring.TierScanCache.Cost;
+import io.jobqueue.store.postgresql.monitoring.TierScanCache.TierScan;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
@@ -50,10 +49,6 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 public final class PostgresMonitoringStore implements MonitoringStore {
 
 	static final int TIER_CAP = 1_000;
-
-	private static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
-			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived",
-			"jobqueue_batch", "jobqueue_batch_tally", "jobqueue_rate", "jobqueue_pause", "jobqueue_recurring");
 
 	/**
 	 * Scans and counts that take longer are followed by ones that continue them.
@@ -79,15 +74,14 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	/**
 	 * Create the store.
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresMonitoringStore(DataSource dataSource, Schema schema) {
-		this(dataSource, schema, COSTLY, System::nanoTime);
+	public PostgresMonitoringStore(QueueTransaction own) {
+		this(own, COSTLY, System::nanoTime);
 	}
 
-	PostgresMonitoringStore(DataSource dataSource, Schema schema, Duration costly, LongSupplier nanoTime) {
-		this.own = new QueueTransaction(dataSource, schema);
+	PostgresMonitoringStore(QueueTransaction own, Duration costly, LongSupplier nanoTime) {
+		this.own = own;
 		this.unresolved = new UnresolvedCount(this.own);
 		this.costly = costly;
 		this.nanoTime = nanoTime;
@@ -438,7 +432,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	@Override
 	public List<String> tables() {
-		return TABLES;
+		return Schema.TABLES;
 	}
 
 	private static final String DEAD_ROWS = """
@@ -485,7 +479,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> holder(row)));
 		this.own.run(QueueTransaction.BEGIN_MONITORING,
 				List.of(new Step(OLDEST_SNAPSHOT, Setter.NONE, holder),
-						new Step(DEAD_ROWS, (parameters) -> parameters.texts(TABLES, this.own.schema()::in),
+						new Step(DEAD_ROWS, (parameters) -> parameters.texts(Schema.TABLES, this.own.schema()::in),
 								(row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows")))));
 		return new CleanupStatus(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
 	}

@@ -20,8 +20,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -62,13 +60,12 @@ public final class PostgresRecurringStore implements RecurringStore {
 	/**
 	 * Create the store.
 	 * @param callers runs statements in the transactions of callers
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresRecurringStore(JdbcTemplate callers, DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource, schema);
+	public PostgresRecurringStore(JdbcTemplate callers, QueueTransaction own) {
+		this.own = own;
 		this.jdbc = callers;
-		this.schema = schema;
+		this.schema = own.schema();
 	}
 
 	/**
@@ -355,28 +352,19 @@ public final class PostgresRecurringStore implements RecurringStore {
 	 * statements do not block each other.
 	 */
 	private static final String SAVE = """
-			INSERT INTO jobqueue_recurring AS r (name, version, queue, type, payload, payload_bytes, priority, max_attempts,
-			    max_run_millis, headers, job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared,
-			    anchor_at, next_at, declared_by)
-			SELECT n.name, n.version, n.queue, n.type, n.payload, n.payload_bytes, n.priority, n.max_attempts, n.max_run_millis,
-			       n.headers, n.job_group, n.cron, n.zone, n.rate_millis, n.misfire, n.overlap, n.jitter_millis, n.declared,
-			       n.anchor_at, coalesce(n.next_at, 'infinity'), ?::text
+			INSERT INTO jobqueue_recurring AS r (%1$s, next_at, version, declared_by)
+			SELECT %1$s, coalesce(next_at, 'infinity'), version, ?::text
 			FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::bigint[],
 			            ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-			            ?::boolean[], ?::timestamptz[], ?::timestamptz[], ?::bigint[])
-			    AS n (name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers,
-			          job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, anchor_at, next_at,
-			          version)
-			ORDER BY n.name
-			ON CONFLICT (name) DO UPDATE SET version = excluded.version, queue = excluded.queue, type = excluded.type,
-			    payload = excluded.payload, payload_bytes = excluded.payload_bytes, priority = excluded.priority,
-			    max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
-			    headers = excluded.headers, job_group = excluded.job_group, cron = excluded.cron, zone = excluded.zone,
-			    rate_millis = excluded.rate_millis, misfire = excluded.misfire, overlap = excluded.overlap,
-			    jitter_millis = excluded.jitter_millis, declared = excluded.declared, anchor_at = excluded.anchor_at,
-			    next_at = excluded.next_at, declared_by = excluded.declared_by
+			            ?::boolean[], ?::timestamptz[], ?::timestamptz[], ?::bigint[]) AS n (%1$s, next_at, version)
+			ORDER BY name
+			ON CONFLICT (name) DO UPDATE SET (%1$s, next_at, version, declared_by) =
+			    (SELECT %1$s, next_at, version, declared_by FROM (SELECT excluded.*) e)
 			WHERE r.version = excluded.version - 1
-			""";
+			""".formatted(
+			"""
+					name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group, cron, zone,
+					rate_millis, misfire, overlap, jitter_millis, declared, anchor_at""");
 
 	@Override
 	public boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked, @Nullable String application) {

@@ -93,11 +93,11 @@ final class JobSearch {
 		SearchPosition reached = null;
 		while (rows.next()) {
 			lookedAt = rows.getInt("looked_at");
-			reached = SearchPosition.ofStep(rows, archived);
+			reached = SearchPosition.of(rows, "last_", archived);
 			if (rows.getObject("id") != null) {
 				this.found.add(FoundJobRows.job(rows));
 				wanted--;
-				reached = (wanted == 0) ? SearchPosition.ofJob(rows, archived) : reached;
+				reached = (wanted == 0) ? SearchPosition.of(rows, "", archived) : reached;
 			}
 		}
 		moveTo((wanted == 0 || lookedAt == this.size) ? reached : null, archived);

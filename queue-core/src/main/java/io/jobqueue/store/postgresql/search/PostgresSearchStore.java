@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobPayload;
@@ -27,7 +25,6 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * The {@link SearchStore} of a PostgreSQL database.
@@ -38,11 +35,10 @@ public final class PostgresSearchStore implements SearchStore {
 
 	/**
 	 * Create the store.
-	 * @param dataSource the application's data source
-	 * @param schema the schema of the tables
+	 * @param own runs transactions of the queue
 	 */
-	public PostgresSearchStore(DataSource dataSource, Schema schema) {
-		this.own = new QueueTransaction(dataSource, schema);
+	public PostgresSearchStore(QueueTransaction own) {
+		this.own = own;
 	}
 
 	private static final String FIND = """
@@ -176,22 +172,19 @@ public final class PostgresSearchStore implements SearchStore {
 	private static final String COUNT_GROUP = """
 			SELECT state, count(*) AS jobs
 			FROM jobqueue_jobs
-			WHERE queue = ? AND job_group = ?
+			WHERE %s job_group = ?
 			GROUP BY state
 			""";
+
+	private static final String COUNT_GROUP_OF_QUEUE = COUNT_GROUP.formatted("queue = ? AND");
+
+	private static final String COUNT_GROUP_OF_ALL_QUEUES = COUNT_GROUP.formatted("");
 
 	@Override
 	public Map<JobState, Long> countGroup(String queue, String group) {
-		return this.own.query(QueueTransaction.BEGIN, COUNT_GROUP, (parameters) -> parameters.value(queue).value(group),
-				PostgresSearchStore::counts);
+		return this.own.query(QueueTransaction.BEGIN, COUNT_GROUP_OF_QUEUE,
+				(parameters) -> parameters.value(queue).value(group), PostgresSearchStore::counts);
 	}
-
-	private static final String COUNT_GROUP_OF_ALL_QUEUES = """
-			SELECT state, count(*) AS jobs
-			FROM jobqueue_jobs
-			WHERE job_group = ?
-			GROUP BY state
-			""";
 
 	@Override
 	public Map<JobState, Long> countGroup(String group) {

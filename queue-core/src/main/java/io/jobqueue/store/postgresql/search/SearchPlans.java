@@ -36,7 +36,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			), looked_at AS (
 			%s
 			), matching AS (
-			    SELECT l.number, (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS place_micros,
+			    SELECT l.number, (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS micros,
 			%s
 			    FROM wanted w
 			    CROSS JOIN looked_at l

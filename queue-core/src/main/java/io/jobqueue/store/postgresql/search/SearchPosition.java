@@ -63,21 +63,13 @@ record SearchPosition(@Nullable String queue, int priority, @Nullable Long runAt
 	}
 
 	/**
-	 * Return the position of the job of a row.
+	 * Return the position in the columns of a row whose names begin with a prefix.
 	 */
-	static SearchPosition ofJob(ResultSet row, boolean archived) throws SQLException {
-		UUID id = row.getObject("id", UUID.class);
-		return archived ? archived(id) : new SearchPosition(row.getString("queue"), row.getInt("priority"),
-				row.getObject("place_micros", Long.class), row.getLong("seq"), id);
-	}
-
-	/**
-	 * Return the position of the last job that a step has examined.
-	 */
-	static SearchPosition ofStep(ResultSet row, boolean archived) throws SQLException {
-		UUID id = row.getObject("last_id", UUID.class);
-		return archived ? archived(id) : new SearchPosition(row.getString("last_queue"), row.getInt("last_priority"),
-				row.getObject("last_micros", Long.class), row.getLong("last_seq"), id);
+	static SearchPosition of(ResultSet row, String prefix, boolean archived) throws SQLException {
+		UUID id = row.getObject(prefix + "id", UUID.class);
+		return archived ? archived(id)
+				: new SearchPosition(row.getString(prefix + "queue"), row.getInt(prefix + "priority"),
+						row.getObject(prefix + "micros", Long.class), row.getLong(prefix + "seq"), id);
 	}
 
 	static SearchPosition parse(String text) {

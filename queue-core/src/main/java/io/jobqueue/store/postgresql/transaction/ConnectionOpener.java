@@ -59,11 +59,6 @@ public final class ConnectionOpener {
 			throw new SQLTimeoutException("the server has not answered the previous login yet");
 		}
 		CompletableFuture<Connection> login = new CompletableFuture<>();
-		start(login);
-		return await(login);
-	}
-
-	private void start(CompletableFuture<Connection> login) throws SQLException {
 		try {
 			this.threads.newThread(() -> logIn(login)).start();
 		}
@@ -71,11 +66,12 @@ public final class ConnectionOpener {
 			this.permit.release();
 			throw new SQLException("could not start a thread for the login: " + ex, ex);
 		}
+		return await(login);
 	}
 
 	private void logIn(CompletableFuture<Connection> login) {
 		try {
-			Connection connection = connectWithPermit();
+			Connection connection = connect();
 			if (!login.complete(connection)) {
 				JdbcUtils.closeConnection(connection);
 			}
@@ -88,24 +84,19 @@ public final class ConnectionOpener {
 	/**
 	 * The permit is free before the caller continues: it may log in again at once.
 	 */
-	private Connection connectWithPermit() throws SQLException {
-		try {
-			return connect();
-		}
-		finally {
-			this.permit.release();
-		}
-	}
-
 	private Connection connect() throws SQLException {
-		Connection connection = this.unpooled.getConnection();
+		Connection connection = null;
 		try {
+			connection = this.unpooled.getConnection();
 			connection.setNetworkTimeout(Runnable::run, TIMEOUT_MILLIS);
 			return connection;
 		}
 		catch (SQLException | RuntimeException ex) {
 			JdbcUtils.closeConnection(connection);
 			throw ex;
+		}
+		finally {
+			this.permit.release();
 		}
 	}
 

@@ -78,7 +78,7 @@ public final class QueueTransaction {
 
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-	private static final int TEXTS = 256;
+	private static final int TEXTS = 512;
 
 	private final DataSource dataSource;
 
@@ -348,11 +348,11 @@ public final class QueueTransaction {
 	 */
 	public static final class Answer<T> {
 
-		private final Reader<T> reader;
+		private final PreparedStatementCallback<T> reader;
 
 		private @Nullable T value;
 
-		private Answer(Reader<T> reader) {
+		private Answer(PreparedStatementCallback<T> reader) {
 			this.reader = reader;
 		}
 
@@ -376,7 +376,7 @@ public final class QueueTransaction {
 		}
 
 		void read(PreparedStatement statement) throws SQLException {
-			this.value = this.reader.read(statement);
+			this.value = this.reader.doInPreparedStatement(statement);
 		}
 
 		/**
@@ -390,18 +390,6 @@ public final class QueueTransaction {
 			}
 			return this.value;
 		}
-
-	}
-
-	/**
-	 * Reads the current result of a statement.
-	 *
-	 * @param <T> the type of the result
-	 */
-	@FunctionalInterface
-	private interface Reader<T> {
-
-		@Nullable T read(PreparedStatement statement) throws SQLException;
 
 	}
 

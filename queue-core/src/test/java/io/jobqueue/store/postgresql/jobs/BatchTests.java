@@ -39,12 +39,12 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.DependencyStore.Resolution;
 import io.jobqueue.store.DependencyStore.Sweep;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.Origin;
-import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
@@ -249,7 +249,7 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	private UUID endedOf(UUID member) {
-		return Objects.requireNonNull(this.operations.cancel(member, KEPT).ended()).batch();
+		return this.operations.cancel(member, KEPT).ended().get(0).batch();
 	}
 
 	private void cancelRunning(UUID member) {

@@ -52,7 +52,7 @@ class CancelTests extends KeyTestBase {
 		UUID job = enqueue(jobs.of(this));
 		CancelResult cancellation = cancel(job);
 		assertThat(cancellation.ended()).extracting(EndedJob::id, EndedJob::state)
-			.containsExactly(job, JobState.CANCELLED);
+			.containsExactly(tuple(job, JobState.CANCELLED));
 		assertCancelled(job);
 		assertThat(column("extract(epoch FROM keep_until - finished_at)", job)).isEqualTo("86400.000000");
 	}
@@ -63,7 +63,7 @@ class CancelTests extends KeyTestBase {
 		enqueue("emails", 1);
 		ClaimedJob job = claimOne(this.holder);
 		recordOutcomes(this.holder, Outcomes.retried(job, LONG));
-		assertThat(cancel(job.id()).ended()).isNotNull();
+		assertThat(cancel(job.id()).ended()).hasSize(1);
 		assertCancelled(job.id());
 		assertThat(column("last_error", job.id())).isEqualTo("refused");
 	}
@@ -71,7 +71,7 @@ class CancelTests extends KeyTestBase {
 	@Test
 	void isNotKeptWhereCancelledJobsAreNot() {
 		UUID job = enqueue(job("emails", 10));
-		assertThat(this.operations.cancel(job, Duration.ZERO).ended()).isNotNull();
+		assertThat(this.operations.cancel(job, Duration.ZERO).ended()).hasSize(1);
 		assertThat(count("jobqueue_jobs")).isZero();
 		assertThat(this.operations.find(job)).isNull();
 	}
@@ -89,7 +89,7 @@ class CancelTests extends KeyTestBase {
 		assertThat(this.operations.find(job)).isEqualTo(new JobLocation("emails", false));
 		cancel(job);
 		assertThat(this.operations.find(job)).isEqualTo(new JobLocation("emails", true));
-		assertThat(cancel(job)).isEqualTo(new CancelResult(false, null, List.of()));
+		assertThat(cancel(job)).isEqualTo(new CancelResult(Set.of(), List.of(), List.of()));
 	}
 
 	@Test
@@ -118,7 +118,7 @@ class CancelTests extends KeyTestBase {
 	void oneThatFollowsAnother() {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
-		assertThat(cancel(followUp).ended()).isNotNull();
+		assertThat(cancel(followUp).ended()).hasSize(1);
 		assertThat(column("state", followUp)).isEqualTo("CANCELLED");
 		assertThat(again(OnDuplicate.KEEP).id()).isEqualTo(first.id());
 		UUID next = again(OnDuplicate.REQUEUE).id();
@@ -281,8 +281,8 @@ class CancelTests extends KeyTestBase {
 		enqueue("emails", 1);
 		ClaimedJob job = run();
 		CancelResult cancellation = cancel(job.id());
-		assertThat(cancellation.found()).isTrue();
-		assertThat(cancellation.ended()).isNull();
+		assertThat(cancellation.running()).containsExactly(job.id());
+		assertThat(cancellation.ended()).isEmpty();
 		return job;
 	}
 

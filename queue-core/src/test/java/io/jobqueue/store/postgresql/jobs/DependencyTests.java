@@ -256,7 +256,7 @@ class DependencyTests extends DependencyTestBase {
 	void cancelledPredecessorCountsAsFailed() {
 		UUID first = predecessor();
 		UUID job = enqueueAfter(WAIT, first);
-		resolve(List.of(this.operations.cancel(first, KEPT).ended().id()));
+		resolve(List.of(this.operations.cancel(first, KEPT).ended().get(0).id()));
 		assertThat(state(job)).isEqualTo("BLOCKED");
 		assertThat(failed(job)).isTrue();
 	}

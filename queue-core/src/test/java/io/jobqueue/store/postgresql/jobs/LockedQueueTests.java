@@ -158,7 +158,7 @@ class LockedQueueTests extends AdmissionTestBase {
 
 	private Duration cancel(UUID job) {
 		long since = System.nanoTime();
-		assertThat(this.operations.cancel(job, null).ended()).isNotNull();
+		assertThat(this.operations.cancel(job, null).ended()).hasSize(1);
 		return Duration.ofNanos(System.nanoTime() - since);
 	}
 

@@ -182,7 +182,7 @@ class QueryPlanTests extends StoreTestBase {
 			.query(UUID.class)
 			.single();
 		assertThat(this.recorded.operations().find(job)).isNotNull();
-		assertThat(this.recorded.operations().cancel(job, null).ended()).isNotNull();
+		assertThat(this.recorded.operations().cancel(job, null).ended()).hasSize(1);
 		assertThat(this.recorder.take()).hasSize(4).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 				.isSubsetOf(BY_ID, BY_REQUEST, BY_PREDECESSOR, BY_PLACE);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,8 +21,8 @@ class CostlyCountTests extends StoreTestBase {
 
 	private static final int CAP = 10_000;
 
-	private final PostgresMonitoringStore gauges = new PostgresMonitoringStore(this.dataSource, new Schema(null),
-			Duration.ofNanos(-1), () -> this.now);
+	private final PostgresMonitoringStore gauges = new PostgresMonitoringStore(
+			new QueueTransaction(this.dataSource, new Schema(null)), Duration.ofNanos(-1), () -> this.now);
 
 	private long now;
 

@@ -20,6 +20,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +45,8 @@ class CostlyScanTests extends StoreTestBase {
 	}
 
 	private PostgresMonitoringStore gauges(Duration costly) {
-		return new PostgresMonitoringStore(this.dataSource, new Schema(null), costly, () -> this.now);
+		return new PostgresMonitoringStore(new QueueTransaction(this.dataSource, new Schema(null)), costly,
+				() -> this.now);
 	}
 
 	@Test
@@ -137,7 +139,8 @@ class CostlyScanTests extends StoreTestBase {
 	@Test
 	void abortedScanIsFollowedByOneThatContinuesThePrevious() {
 		SlowScans scans = new SlowScans(this.dataSource);
-		this.gauges = new PostgresMonitoringStore(scans, new Schema(null), ALWAYS, () -> this.now);
+		this.gauges = new PostgresMonitoringStore(new QueueTransaction(scans, new Schema(null)), ALWAYS,
+				() -> this.now);
 		enqueue("emails", 1);
 		waitingFor(Duration.ofSeconds(90));
 		assertThat(this.gauges.read(Set.of("emails")).complete()).isTrue();
@@ -165,7 +168,8 @@ class CostlyScanTests extends StoreTestBase {
 	@Test
 	void firstScanThatIsAbortedFails() {
 		SlowScans scans = new SlowScans(this.dataSource);
-		this.gauges = new PostgresMonitoringStore(scans, new Schema(null), ALWAYS, () -> this.now);
+		this.gauges = new PostgresMonitoringStore(new QueueTransaction(scans, new Schema(null)), ALWAYS,
+				() -> this.now);
 		enqueue("emails", 1);
 		scans.slow = true;
 		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> this.gauges.scan(Set.of("emails")));

@@ -30,6 +30,7 @@ import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.Outcomes;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,17 +62,18 @@ class GaugeTests extends StoreTestBase {
 		enqueue(job("emails", 5));
 		AtomicBoolean broken = new AtomicBoolean(true);
 		AtomicInteger connections = new AtomicInteger();
-		MonitoringStore gauges = new PostgresMonitoringStore(new DelegatingDataSource(this.dataSource) {
+		MonitoringStore gauges = new PostgresMonitoringStore(
+				new QueueTransaction(new DelegatingDataSource(this.dataSource) {
 
-			@Override
-			public Connection getConnection() throws SQLException {
-				if (connections.incrementAndGet() % 2 == 0 && broken.get()) {
-					throw new SQLException("No connection left", "08001");
-				}
-				return super.getConnection();
-			}
+					@Override
+					public Connection getConnection() throws SQLException {
+						if (connections.incrementAndGet() % 2 == 0 && broken.get()) {
+							throw new SQLException("No connection left", "08001");
+						}
+						return super.getConnection();
+					}
 
-		}, new Schema(null));
+				}, new Schema(null)));
 		try (CapturedLog log = new CapturedLog()) {
 			assertThat(gauges.read(Set.of()).tiers()).singleElement().extracting(TierSnapshot::counts).isNull();
 			gauges.read(Set.of());

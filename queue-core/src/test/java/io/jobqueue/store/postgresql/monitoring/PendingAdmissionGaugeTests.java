@@ -10,6 +10,7 @@ import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,7 +75,8 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 	 * Read by a store that has no previous scan.
 	 */
 	private List<TierSnapshot> tiers() {
-		return new PostgresMonitoringStore(this.dataSource, new Schema(null)).read(Set.of()).tiers();
+		return new PostgresMonitoringStore(new QueueTransaction(this.dataSource, new Schema(null))).read(Set.of())
+			.tiers();
 	}
 
 	private void insertWithKey(int jobs, String admission, String dueAt, int failures) {

@@ -11,12 +11,13 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.MonitoringStore.DeadJobs;
 import io.jobqueue.store.MonitoringStore.Unresolved;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
-import io.jobqueue.harness.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,14 +71,15 @@ class UnresolvedCountTests extends StoreTestBase {
 
 	@Test
 	void failureIsUnknownAndLoggedOnce() {
-		PostgresMonitoringStore store = new PostgresMonitoringStore(new DelegatingDataSource(this.dataSource) {
+		PostgresMonitoringStore store = new PostgresMonitoringStore(
+				new QueueTransaction(new DelegatingDataSource(this.dataSource) {
 
-			@Override
-			public Connection getConnection() throws SQLException {
-				throw new SQLException("No connection left", "08001");
-			}
+					@Override
+					public Connection getConnection() throws SQLException {
+						throw new SQLException("No connection left", "08001");
+					}
 
-		}, new Schema(null));
+				}, new Schema(null)));
 		try (CapturedLog log = new CapturedLog()) {
 			assertThat(store.unresolved()).isNull();
 			assertThat(store.unresolved()).isNull();
