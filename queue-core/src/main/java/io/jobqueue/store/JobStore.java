@@ -2,9 +2,7 @@ package io.jobqueue.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -243,17 +241,6 @@ public interface JobStore {
 	 */
 	record CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled,
 			Set<UUID> predecessors) {
-
-		/**
-		 * Create the result of jobs that no others wait for.
-		 * @param jobs the ids of the jobs whose outcome was written
-		 * @param available the jobs that wait again
-		 * @param cancelled the ids of the cancelled jobs
-		 */
-		public CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled) {
-			this(jobs, available, cancelled, Set.of());
-		}
-
 	}
 
 	/**
@@ -409,11 +396,7 @@ public interface JobStore {
 		 * @return the receipts
 		 */
 		public List<JobReceipt> receipts() {
-			List<JobReceipt> receipts = new ArrayList<>(this.jobs.size());
-			for (EnqueuedJob job : this.jobs) {
-				receipts.add(job.receipt());
-			}
-			return Collections.unmodifiableList(receipts);
+			return this.jobs.stream().map(EnqueuedJob::receipt).toList();
 		}
 
 	}

@@ -177,20 +177,6 @@ public interface MonitoringStore {
 			@Nullable TierCounts counts) {
 
 		/**
-		 * Create a snapshot of jobs that no stop has released.
-		 * @param queue the queue
-		 * @param priority the value of the priority
-		 * @param maxFailures the highest number of failed attempts of a job
-		 * @param maxAge how long the oldest due job has been waiting, {@code null} if
-		 * none waits
-		 * @param counts how many there are, {@code null} if they were not counted
-		 */
-		public TierSnapshot(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
-				@Nullable TierCounts counts) {
-			this(queue, priority, maxFailures, 0, maxAge, counts);
-		}
-
-		/**
 		 * Add counts.
 		 * @param counted how many jobs there are
 		 * @return a copy with these counts

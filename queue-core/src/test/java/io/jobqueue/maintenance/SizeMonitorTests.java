@@ -72,7 +72,7 @@ class SizeMonitorTests implements MonitoringStore {
 
 	@Test
 	void whatCouldNotBeCountedIsLeftOut() {
-		this.tiers = List.of(new TierSnapshot("emails", 10, 0, Duration.ZERO, null), tier("emails", 20, 100));
+		this.tiers = List.of(new TierSnapshot("emails", 10, 0, 0, Duration.ZERO, null), tier("emails", 20, 100));
 		this.monitor.runOnce();
 		assertThat(this.log.messages("unfinished jobs")).isEmpty();
 	}
@@ -90,13 +90,14 @@ class SizeMonitorTests implements MonitoringStore {
 
 	private static TierSnapshot tier(String queue, int priority, long jobs) {
 		JobCount none = new JobCount(0, false);
-		return new TierSnapshot(queue, priority, 0, null,
+		return new TierSnapshot(queue, priority, 0, 0, null,
 				new TierCounts(none, new JobCount(jobs - 1, false), new JobCount(1, false), none, none));
 	}
 
 	private static TierSnapshot capped(String queue, long jobs) {
 		JobCount none = new JobCount(0, false);
-		return new TierSnapshot(queue, 10, 0, null, new TierCounts(none, new JobCount(jobs, true), none, none, none));
+		return new TierSnapshot(queue, 10, 0, 0, null,
+				new TierCounts(none, new JobCount(jobs, true), none, none, none));
 	}
 
 	@Override

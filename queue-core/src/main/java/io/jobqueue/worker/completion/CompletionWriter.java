@@ -120,7 +120,8 @@ public final class CompletionWriter {
 	 */
 	void drop(Completion completion) {
 		if (completion.outcome() instanceof CompletedInTransaction) {
-			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of());
+			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of(),
+					Set.of());
 			notifyListeners((listener) -> listener.recorded(List.of(completion), before));
 		}
 		else {

@@ -165,7 +165,8 @@ class CompletionBatcherTests extends UncalledJobStore {
 			throw new DataAccessResourceFailureException("The database is gone");
 		}
 		this.written.countDown();
-		return new CompletionResult(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
+		return new CompletionResult(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of(),
+				Set.of());
 	}
 
 	private static final class Losses implements CompletionWriter.Listener {

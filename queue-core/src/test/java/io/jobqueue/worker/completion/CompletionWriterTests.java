@@ -114,7 +114,7 @@ class CompletionWriterTests extends UncalledJobStore {
 			Collection<Long> endedClaims, CompletionEffects consequences) {
 		Set<UUID> written = new HashSet<>(outcomes.stream().map(Outcome::id).toList());
 		written.removeAll(this.lost);
-		return new CompletionResult(written, List.of(), Set.of());
+		return new CompletionResult(written, List.of(), Set.of(), Set.of());
 	}
 
 	@SuppressWarnings("serial")

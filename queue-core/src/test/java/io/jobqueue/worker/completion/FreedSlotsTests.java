@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FreedSlotsTests {
 
-	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of());
+	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of(), Set.of());
 
 	private final List<WakeUp> published = new ArrayList<>();
 

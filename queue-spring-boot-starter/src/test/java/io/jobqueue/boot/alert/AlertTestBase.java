@@ -76,7 +76,7 @@ abstract class AlertTestBase {
 	}
 
 	static TierSnapshot tier(String queue, int priority, @Nullable Duration maxAge, int maxFailures) {
-		return new TierSnapshot(queue, priority, maxFailures, maxAge, null);
+		return new TierSnapshot(queue, priority, maxFailures, 0, maxAge, null);
 	}
 
 }

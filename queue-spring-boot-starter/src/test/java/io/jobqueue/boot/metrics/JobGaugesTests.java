@@ -300,7 +300,7 @@ class JobGaugesTests {
 
 	private static TierSnapshot tier(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
 			long scheduled, long ready, long running, long retrying, long blocked) {
-		return new TierSnapshot(queue, priority, maxFailures, maxAge,
+		return new TierSnapshot(queue, priority, maxFailures, 0, maxAge,
 				new TierCounts(new JobCount(scheduled, false), new JobCount(ready, false), new JobCount(running, false),
 						new JobCount(retrying, false), new JobCount(blocked, false)));
 	}

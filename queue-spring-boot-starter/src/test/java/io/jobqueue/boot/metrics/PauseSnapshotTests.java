@@ -57,7 +57,7 @@ class PauseSnapshotTests {
 	}
 
 	private static TierSnapshot tier(String queue, @Nullable Duration maxAge) {
-		return new TierSnapshot(queue, 10, 0, maxAge, null);
+		return new TierSnapshot(queue, 10, 0, 0, maxAge, null);
 	}
 
 }
