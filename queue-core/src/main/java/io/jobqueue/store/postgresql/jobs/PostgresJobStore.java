@@ -48,7 +48,7 @@ public final class PostgresJobStore implements JobStore {
 
 	private final DependencyInserts dependencies;
 
-	private final BatchInserts batches;
+	private final PostgresBatchStore batches;
 
 	private final JobClaims claims;
 
@@ -73,7 +73,7 @@ public final class PostgresJobStore implements JobStore {
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
 		this.dependencies = new DependencyInserts(this.jdbc, schema);
-		this.batches = new BatchInserts(this.jdbc, schema);
+		this.batches = new PostgresBatchStore(this.jdbc, schema);
 		this.own = own;
 		this.admissionControl = new AdmissionControl(this.own);
 		this.claims = new JobClaims(this.own);
