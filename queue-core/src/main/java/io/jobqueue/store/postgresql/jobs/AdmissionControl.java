@@ -42,9 +42,15 @@ final class AdmissionControl {
 
 	private static final int MAX_EVALUATED = 1_000;
 
+	private static final Duration SHORT_WAIT_TIME = Duration.ofSeconds(30);
+
 	private final QueueTransaction own;
 
-	private final LockedQueues closed = new LockedQueues();
+	/**
+	 * Queues whose lock was not available, by the time in nanoseconds. Within 30 s,
+	 * further attempts wait for it only for 10 ms.
+	 */
+	private final Map<String, Long> closed = new ConcurrentHashMap<>();
 
 	AdmissionControl(QueueTransaction own) {
 		this.own = own;
@@ -240,6 +246,11 @@ final class AdmissionControl {
 			GROUP BY queue, priority
 			""";
 
+	private static final String SWEPT = RECONSIDERED + """
+			UNION ALL
+			SELECT queue, NULL, NULL, NULL, NULL, NULL, name FROM visited WHERE place = ?
+			""";
+
 	/**
 	 * Makes the next jobs of released keys pending again: the first job of each ordering
 	 * key, or all that have its number, and one waiting job for each released slot of a
@@ -316,22 +327,28 @@ final class AdmissionControl {
 			return reconsidered;
 		}
 		Set<String> queues = queues(freed);
-		boolean closed = this.closed.haveAnyOf(queues);
+		boolean closed = areClosed(queues);
 		try {
 			this.own.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
 					releaseKeys(freed, (row) -> reconsidered.add(Columns.jobsAvailable(row))));
-			if (this.closed.remove(queues)) {
+			if (this.closed.keySet().removeAll(queues)) {
 				logger.info("Ordering and limit keys of queues {} are released again", queues);
 			}
 		}
 		catch (DataAccessException ex) {
 			boolean known = closed && ex instanceof CannotAcquireLockException;
 			if (!closed && ex instanceof CannotAcquireLockException) {
-				this.closed.add(queues);
+				queues.forEach((queue) -> this.closed.put(queue, System.nanoTime()));
 			}
 			left(known ? Level.DEBUG : Level.WARN, ex);
 		}
 		return reconsidered;
+	}
+
+	private boolean areClosed(Set<String> queues) {
+		long now = System.nanoTime();
+		this.closed.values().removeIf((time) -> now - time > SHORT_WAIT_TIME.toNanos());
+		return queues.stream().anyMatch(this.closed::containsKey);
 	}
 
 	private static void left(Level level, DataAccessException ex) {
@@ -370,10 +387,7 @@ final class AdmissionControl {
 			    WHERE h.admission = 'ORDER' AND NOT EXISTS (
 			        SELECT 1 FROM jobqueue_job j
 			        WHERE j.queue = v.queue AND j.ordering_key = v.name AND j.due_at IS NULL)
-			)""" + RECONSIDERED + """
-			UNION ALL
-			SELECT queue, NULL, NULL, NULL, NULL, NULL, name FROM visited WHERE place = ?
-			""";
+			)""" + SWEPT;
 
 	KeyPass sweepTurns(@Nullable KeyPosition last, int limit) {
 		return sweep(SWEEP_TURNS, last, limit);
@@ -399,10 +413,7 @@ final class AdmissionControl {
 			    WHERE v.place < ?
 			), next AS (
 			    SELECT tid FROM visited
-			)""" + RECONSIDERED + """
-			UNION ALL
-			SELECT queue, NULL, NULL, NULL, NULL, NULL, name FROM visited WHERE place = ?
-			""";
+			)""" + SWEPT;
 
 	KeyPass sweepSlots(@Nullable KeyPosition last, int limit) {
 		return sweep(SWEEP_SLOTS, last, limit);
@@ -430,35 +441,6 @@ final class AdmissionControl {
 			}
 		}
 		return new KeyPass(reconsidered, last);
-	}
-
-	/**
-	 * Queues whose admission lock was not available within the last 30 s. Further
-	 * attempts wait for it only for 10 ms.
-	 */
-	private static final class LockedQueues {
-
-		private static final Duration MOMENT = Duration.ofSeconds(30);
-
-		private final Map<String, Long> found = new ConcurrentHashMap<>();
-
-		boolean haveAnyOf(Collection<String> queues) {
-			long now = System.nanoTime();
-			this.found.values().removeIf((time) -> now - time > MOMENT.toNanos());
-			return queues.stream().anyMatch(this.found::containsKey);
-		}
-
-		void add(Collection<String> queues) {
-			queues.forEach((queue) -> this.found.put(queue, System.nanoTime()));
-		}
-
-		/**
-		 * Return whether any of the queues was in this set.
-		 */
-		boolean remove(Collection<String> queues) {
-			return this.found.keySet().removeAll(queues);
-		}
-
 	}
 
 }

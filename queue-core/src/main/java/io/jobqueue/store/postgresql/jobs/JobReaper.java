@@ -26,12 +26,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
  */
 final class JobReaper {
 
-	/**
-	 * The smallest id, which no job has.
-	 */
-	private static final UUID FIRST = new UUID(0, 0);
-
-	private static final ReaperPosition BEFORE_ALL_CLAIMS = new ReaperPosition(true, "-infinity", FIRST,
+	private static final ReaperPosition BEFORE_ALL_CLAIMS = new ReaperPosition(true, "-infinity", Columns.LOWEST_ID,
 			Long.MIN_VALUE);
 
 	private static final int MAX_REAPED = 100;

@@ -34,7 +34,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 	private static final Function<UUID, UUID> ID = Function.identity();
 
-	private static final Position FIRST = new Position(new UUID(0, 0), new UUID(0, 0));
+	private static final Position FIRST = new Position(Columns.LOWEST_ID, Columns.LOWEST_ID);
 
 	private final QueueTransaction own;
 

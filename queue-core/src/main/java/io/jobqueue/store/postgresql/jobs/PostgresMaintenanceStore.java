@@ -34,11 +34,6 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
  */
 public final class PostgresMaintenanceStore implements MaintenanceStore {
 
-	/**
-	 * The smallest id, which no job has.
-	 */
-	private static final UUID FIRST = new UUID(0, 0);
-
 	private final QueueTransaction own;
 
 	private final AdmissionControl admissionControl;
@@ -149,7 +144,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	@Override
 	public FollowUpPass releaseFollowUps(@Nullable UUID last, int limit) {
 		return this.own.query(QueueTransaction.BEGIN, RELEASE_FOLLOW_UPS,
-				(parameters) -> parameters.value((last != null) ? last : FIRST).value(limit).value(limit),
+				(parameters) -> parameters.value((last != null) ? last : Columns.LOWEST_ID).value(limit).value(limit),
 				PostgresMaintenanceStore::followUpPass);
 	}
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
@@ -27,11 +26,6 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
  * not held back; they are subject to admission only.
  */
 final class ProbedRetries {
-
-	/**
-	 * An id that no job has.
-	 */
-	private static final UUID NO_JOB = new UUID(0, 0);
 
 	private final QueueTransaction own;
 
@@ -64,7 +58,7 @@ final class ProbedRetries {
 		List<RetryProbe> probes = this.own
 			.list(QueueTransaction.BEGIN, QUEUES, Setter.NONE, (row, number) -> row.getString("queue"))
 			.stream()
-			.map((queue) -> new RetryProbe(NO_JOB, queue, false, false, Duration.ZERO))
+			.map((queue) -> new RetryProbe(Columns.LOWEST_ID, queue, false, false, Duration.ZERO))
 			.toList();
 		List<JobsAvailable> released = new ArrayList<>();
 		this.own.run(QueueTransaction.BEGIN, steps(probes, (row) -> released.add(Columns.jobsAvailable(row))));

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.jobqueue.store.StorableText;
+import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 
 /**
@@ -48,14 +49,12 @@ record SearchPosition(@Nullable String queue, int priority, @Nullable Long runAt
 	 */
 	private static final long MAX_MICROS = 9_200_000_000_000_000_000L;
 
-	private static final UUID LOWEST = new UUID(0, 0);
-
 	static final SearchPosition NEWEST_ARCHIVED = archived(new UUID(-1, -1));
 
-	static final SearchPosition OLDEST_ARCHIVED = archived(LOWEST);
+	static final SearchPosition OLDEST_ARCHIVED = archived(Columns.LOWEST_ID);
 
 	static SearchPosition beforeQueue(String queue) {
-		return new SearchPosition(queue, -1, 0L, 0, LOWEST);
+		return new SearchPosition(queue, -1, 0L, 0, Columns.LOWEST_ID);
 	}
 
 	private static SearchPosition archived(UUID id) {

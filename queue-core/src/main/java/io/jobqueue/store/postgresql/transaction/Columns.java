@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
  * Converts values from and to columns.
  */
 public final class Columns {
+
+	/**
+	 * The lowest id, which no job has.
+	 */
+	public static final UUID LOWEST_ID = new UUID(0, 0);
 
 	private static final int NANOS_PER_MILLI = 1_000_000;
 
