@@ -14,12 +14,9 @@ import io.jobqueue.JobHandlerRegistry.Handler;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
-import io.jobqueue.context.CallerContext;
-import io.jobqueue.observation.Interceptors;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.worker.WorkerRuntime;
-import io.jobqueue.worker.execution.DefaultJobContext;
 import io.jobqueue.worker.execution.JobRunner;
 import io.jobqueue.worker.execution.OutcomePolicy;
 
@@ -30,25 +27,19 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	private final PulledExecution execution;
 
-	private final JobContext context;
-
 	private final T payload;
 
 	private final WorkerRuntime runtime;
 
-	private final CallerContext callers;
-
-	private final Interceptors interceptors;
+	private final PullerParts parts;
 
 	private final AtomicBoolean handled = new AtomicBoolean();
 
 	DefaultPulledJob(PulledExecution execution, T payload, WorkerRuntime runtime, PullerParts parts) {
 		this.execution = execution;
-		this.context = new DefaultJobContext(execution);
 		this.payload = payload;
 		this.runtime = runtime;
-		this.callers = parts.worker().context();
-		this.interceptors = parts.interceptors();
+		this.parts = parts;
 	}
 
 	@Override
@@ -58,7 +49,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	@Override
 	public JobContext context() {
-		return this.context;
+		return this.execution;
 	}
 
 	@Override
@@ -101,16 +92,17 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 		if (this.execution.isOver() || !this.handled.compareAndSet(false, true)) {
 			throw this.execution.lost();
 		}
-		this.runtime.mdc().within(this.execution.job(), () -> this.callers.within(this.execution.job(), () -> {
-			JobRunner.Result ending = handle(handler);
-			this.execution.end(ending.outcome(), ending.thrown());
-		}));
+		this.runtime.mdc()
+			.within(this.execution.job(), () -> this.parts.worker().context().within(this.execution.job(), () -> {
+				JobRunner.Result ending = handle(handler);
+				this.execution.end(ending.outcome(), ending.thrown());
+			}));
 	}
 
 	private JobRunner.Result handle(Handler<? super T> handler) {
 		try {
-			JobResult result = this.interceptors.aroundRun(this.context, this.execution::correlate,
-					() -> result(handler));
+			JobResult result = this.parts.interceptors()
+				.aroundRun(this.execution, this.execution::correlate, () -> result(handler));
 			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.execution, result));
 		}
 		catch (InterruptedException ex) {
@@ -118,7 +110,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 			return JobRunner.Result.returned(() -> OutcomePolicy.released(this.execution.job()));
 		}
 		catch (Throwable ex) {
-			return JobRunner.Result.thrown(ex, () -> failed(ex));
+			return new JobRunner.Result(ex, () -> failed(ex));
 		}
 	}
 
@@ -126,7 +118,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	 * A result of {@code null} is a success, as for handler methods.
 	 */
 	private JobResult result(Handler<? super T> handler) throws Exception {
-		return Objects.requireNonNullElseGet(handler.handle(this.payload, this.context), JobResult::success);
+		return Objects.requireNonNullElseGet(handler.handle(this.payload, this.execution), JobResult::success);
 	}
 
 	@Override

@@ -30,7 +30,6 @@ import io.jobqueue.worker.completion.Completion;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.CancelRequests;
-import io.jobqueue.worker.execution.DefaultJobContext;
 import io.jobqueue.worker.execution.HandlerMonitor;
 import io.jobqueue.worker.execution.OutcomePolicy;
 import io.jobqueue.worker.execution.ProgressReports;
@@ -237,8 +236,7 @@ final class PullSession {
 		}
 		this.steps.begins(held.job(), held.waited());
 		try {
-			return new DefaultPulledJob<>(execution, (T) poller.types().read(new DefaultJobContext(execution)),
-					this.runtime, this.parts);
+			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution), this.runtime, this.parts);
 		}
 		catch (Throwable ex) {
 			this.runtime.mdc().within(held.job(), () -> unreadable(execution, ex));

@@ -15,7 +15,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.worker.execution.DefaultJobContext;
+import io.jobqueue.worker.execution.JobExecution;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 import static java.util.stream.Collectors.joining;
@@ -87,9 +87,9 @@ final class SourceTypes {
 		return new ServedTypes(this.byQueue, Map.of());
 	}
 
-	Object read(DefaultJobContext attempt) {
-		PayloadReader reader = Objects.requireNonNull(this.readers.get(Map.entry(attempt.queue(), attempt.type())));
-		return reader.read(attempt.job().payload(), attempt);
+	Object read(JobExecution execution) {
+		PayloadReader reader = Objects.requireNonNull(this.readers.get(Map.entry(execution.queue(), execution.type())));
+		return reader.read(execution.job().payload(), execution);
 	}
 
 	/**

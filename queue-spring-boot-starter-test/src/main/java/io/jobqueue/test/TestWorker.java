@@ -121,7 +121,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	}
 
 	private static Result crashed(ClaimedJob job, CrashPoint point) {
-		return Result.thrown(new SimulatedCrash(point), () -> OutcomePolicy.released(job));
+		return new Result(new SimulatedCrash(point), () -> OutcomePolicy.released(job));
 	}
 
 	private void register() {

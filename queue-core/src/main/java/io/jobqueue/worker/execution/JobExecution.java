@@ -3,6 +3,7 @@ package io.jobqueue.worker.execution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -10,28 +11,35 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.util.Assert;
+
 import io.jobqueue.BatchInfo;
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobContext;
 import io.jobqueue.Priority;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.JobMdc;
+import io.jobqueue.payload.Headers;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.StorableDuration;
 import io.jobqueue.worker.completion.Completion;
 
 /**
- * One attempt of a claimed job. Its outcome is decided once: by its handler, by the end
- * of its lease, or by the stop of the worker.
+ * One attempt of a claimed job, and its context for the handler. Its outcome is decided
+ * once: by its handler, by the end of its lease, or by the stop of the worker.
  */
-public abstract class JobExecution {
+public abstract class JobExecution implements JobContext {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobExecution.class);
 
 	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
+
+	private static final int MAX_MESSAGE_LENGTH = 1_000;
 
 	private final BufferedJob held;
 
@@ -80,12 +88,72 @@ public abstract class JobExecution {
 		return this.held;
 	}
 
+	@Override
+	public final UUID id() {
+		return job().id();
+	}
+
+	@Override
+	public final @Nullable String key() {
+		return job().key();
+	}
+
+	@Override
+	public final String queue() {
+		return job().queue();
+	}
+
+	@Override
+	public final String type() {
+		return job().type();
+	}
+
+	@Override
+	public final Priority priority() {
+		return Priority.of(job().priority());
+	}
+
+	@Override
+	public final int attempt() {
+		return job().attempt();
+	}
+
+	@Override
+	public final int maxAttempts() {
+		return job().maxAttempts();
+	}
+
+	@Override
+	public final Instant enqueuedAt() {
+		return job().createdAt();
+	}
+
+	@Override
+	public final Instant runAt() {
+		return job().runAt();
+	}
+
+	@Override
+	public final @Nullable Instant scheduledAt() {
+		return Headers.scheduledAt(job().headers());
+	}
+
+	@Override
+	public final Map<String, String> headers() {
+		return Headers.decode(job().headers());
+	}
+
+	@Override
+	public final @Nullable BatchInfo batch() {
+		return this.leases.batch(job());
+	}
+
 	/**
 	 * Return a description of the run for monitoring.
 	 * @return the running job
 	 */
 	public final RunningJob running() {
-		return new RunningJob(job().queue(), job().type(), Priority.of(job().priority()), age());
+		return new RunningJob(queue(), type(), priority(), age());
 	}
 
 	/**
@@ -114,14 +182,6 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Return the numbers of the batch of the job.
-	 * @return the numbers, {@code null} if it is in none
-	 */
-	public final @Nullable BatchInfo batch() {
-		return this.leases.batch(job());
-	}
-
-	/**
 	 * Renew the lease before the handler starts, unless the job was claimed recently: the
 	 * maximum run time counts from the start of the handler, not from the claim.
 	 * @return {@code false} if the lease could not be renewed and the handler must not
@@ -135,19 +195,15 @@ public abstract class JobExecution {
 		return this.leases.begin(job());
 	}
 
-	/**
-	 * Renew the lease in the database.
-	 * @param duration the length of the lease from now on
-	 * @throws ClaimLostException if the outcome is decided, or the worker has lost the
-	 * claim
-	 */
+	@Override
 	public final void extend(Duration duration) {
-		if (isOver()) {
+		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be positive");
+		Duration lease = StorableDuration.shortened(duration);
+		if (isOver() || !this.leases.renew(job(), lease)) {
 			throw lost();
 		}
-		this.leases.renew(job(), duration);
-		this.extension = duration;
-		leaseBegins(duration);
+		this.extension = lease;
+		leaseBegins(lease);
 	}
 
 	/**
@@ -280,11 +336,14 @@ public abstract class JobExecution {
 		mdc.within(job(), this.correlation, lines);
 	}
 
-	/**
-	 * Set the latest progress of the job.
-	 * @param latest the progress
-	 */
-	public final synchronized void report(ProgressReport latest) {
+	@Override
+	public final void progress(int percent, @Nullable String message) {
+		int shown = Math.max(0, Math.min(100, percent));
+		String text = ErrorText.storable((message != null) ? message : "", MAX_MESSAGE_LENGTH);
+		report(new ProgressReport(id(), job().claim(), shown, text));
+	}
+
+	private synchronized void report(ProgressReport latest) {
 		this.report = latest;
 	}
 
@@ -317,11 +376,8 @@ public abstract class JobExecution {
 		}
 	}
 
-	/**
-	 * Return whether the cancellation of the job was requested.
-	 * @return {@code true} if it was requested
-	 */
-	public final boolean isCancelRequested() {
+	@Override
+	public final boolean cancelRequested() {
 		return this.cancelBy != null;
 	}
 
@@ -332,6 +388,11 @@ public abstract class JobExecution {
 	public final boolean isCancelOverdue() {
 		Long by = this.cancelBy;
 		return by != null && System.nanoTime() - by >= 0;
+	}
+
+	@Override
+	public final String toString() {
+		return job().toString();
 	}
 
 }

@@ -65,13 +65,13 @@ public final class JobRunner {
 		}
 		catch (InvocationTargetException ex) {
 			Throwable thrown = ex.getTargetException();
-			return Result.thrown(thrown, () -> thrown(handler, execution, thrown));
+			return new Result(thrown, () -> thrown(handler, execution, thrown));
 		}
 		catch (CannotCreateTransactionException ex) {
 			return Result.returned(() -> this.outcomes.postponed(job, ex));
 		}
 		catch (Throwable ex) {
-			return Result.thrown(ex, () -> failed(execution, ex));
+			return new Result(ex, () -> failed(execution, ex));
 		}
 		finally {
 			CurrentJob.restore(outer);
@@ -80,12 +80,11 @@ public final class JobRunner {
 
 	private Result run(HandlerInvoker handler, JobExecution execution) throws Throwable {
 		ClaimedJob job = execution.job();
-		DefaultJobContext context = new DefaultJobContext(execution);
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
-			JobResult result = handler.handle(job.payload(), context, execution::correlate);
+			JobResult result = handler.handle(job.payload(), execution, execution::correlate);
 			return Result.returned(() -> this.outcomes.of(execution, result));
 		}
-		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), context, execution::correlate),
+		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), execution, execution::correlate),
 				(success) -> this.outcomes.completed(job, success).withStart(execution.startedAt()), execution);
 		return Result.returned(() -> (result instanceof JobResult.Success)
 				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(execution, result));
@@ -97,7 +96,7 @@ public final class JobRunner {
 			logger.debug("{} succeeded: its handler threw an exception that succeedOn names", job, ex);
 			return this.outcomes.completed(job);
 		}
-		if (execution.isCancelRequested()) {
+		if (execution.cancelRequested()) {
 			return OutcomePolicy.cancelled(job, ex);
 		}
 		return handler.failsOn(ex) ? this.outcomes.failedFinally(job, ex) : failed(execution, ex);
@@ -130,7 +129,7 @@ public final class JobRunner {
 	private Result stopped(HandlerExecution run, String reason) {
 		JobQueueException ex = new JobQueueException(reason);
 		ex.setStackTrace(run.stackTrace().getStackTrace());
-		return Result.thrown(ex, () -> {
+		return new Result(ex, () -> {
 			Outcome outcome = failed(run, ex);
 			return (outcome instanceof RetryLater retry) ? retry.byStop() : outcome;
 		});
@@ -162,16 +161,6 @@ public final class JobRunner {
 		 */
 		public static Result returned(Supplier<Outcome> outcome) {
 			return new Result(null, outcome);
-		}
-
-		/**
-		 * Return the result of a run that threw an exception.
-		 * @param thrown the exception
-		 * @param outcome supplies the outcome
-		 * @return the result
-		 */
-		public static Result thrown(Throwable thrown, Supplier<Outcome> outcome) {
-			return new Result(thrown, outcome);
 		}
 
 	}

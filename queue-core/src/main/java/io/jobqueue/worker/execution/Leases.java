@@ -11,7 +11,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import io.jobqueue.BatchInfo;
-import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
@@ -47,10 +46,12 @@ public final class Leases {
 		this.outside = new OutsideTransaction(transactionManager);
 	}
 
-	void renew(ClaimedJob job, Duration duration) {
-		if (!this.outside.call(() -> this.store.renew(this.worker, job, duration))) {
-			throw new ClaimLostException(job.queue(), job.type(), job.id());
-		}
+	/**
+	 * Renew the lease of a running job.
+	 * @return {@code false} if the worker has lost the claim
+	 */
+	boolean renew(ClaimedJob job, Duration duration) {
+		return this.outside.call(() -> this.store.renew(this.worker, job, duration));
 	}
 
 	@Nullable BatchInfo batch(ClaimedJob job) {

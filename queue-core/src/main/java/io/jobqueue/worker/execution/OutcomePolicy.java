@@ -90,7 +90,7 @@ public final class OutcomePolicy {
 	 * @return the outcome
 	 */
 	public Outcome of(JobExecution execution, JobResult result) {
-		boolean cancelled = execution.isCancelRequested() && !(result instanceof JobResult.Success);
+		boolean cancelled = execution.cancelRequested() && !(result instanceof JobResult.Success);
 		return cancelled ? cancelled(execution.job(), null) : of(execution.job(), result);
 	}
 
@@ -163,7 +163,7 @@ public final class OutcomePolicy {
 	 */
 	public Outcome failed(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
 			AttemptOptions declared) {
-		if (execution.isCancelRequested()) {
+		if (execution.cancelRequested()) {
 			return cancelled(execution.job(), thrown);
 		}
 		QueueSettings queue = this.settings.apply(execution.job().queue());
@@ -175,7 +175,7 @@ public final class OutcomePolicy {
 	private Outcome failedAsExpected(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
 			ExpectedFailures expected) {
 		ClaimedJob job = execution.job();
-		JobFailure failure = new JobFailure(new DefaultJobContext(execution), thrown, job.expectedFailures() + 1);
+		JobFailure failure = new JobFailure(execution, thrown, job.expectedFailures() + 1);
 		return again(job, failure, decide(failure, own, expected.retryPolicy()), true);
 	}
 
@@ -186,7 +186,7 @@ public final class OutcomePolicy {
 	private Outcome failedOtherwise(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
 			QueueSettings queue, AttemptOptions declared) {
 		ClaimedJob job = execution.job();
-		JobFailure failure = new JobFailure(new DefaultJobContext(execution), thrown, job.countedAttempt());
+		JobFailure failure = new JobFailure(execution, thrown, job.countedAttempt());
 		AttemptOptions configured = queue.ofType(job.type());
 		RetryPolicy policy = (configured.retryPolicy() != null) ? configured.retryPolicy() : own;
 		RetryPolicy common = Objects.requireNonNullElse(configured.or(declared).retryPolicy(), queue.retryPolicy());
