@@ -4,22 +4,27 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.Ordered;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.BoundTransactions;
 import io.jobqueue.store.BoundTransactions.BoundTransaction;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Completed;
 
 /**
@@ -130,8 +135,7 @@ public final class HandlerTransactions {
 	private FencedCompletion fence(Supplier<Completed> completion, JobExecution execution,
 			TransactionStatus transaction) {
 		try {
-			FencedCompletion fence = new FencedCompletion(this.worker, this.store, this.signals, completion.get(),
-					execution, transaction, this.bound);
+			FencedCompletion fence = new FencedCompletion(completion.get(), execution, transaction);
 			if (transaction.isNewTransaction()) {
 				TransactionSynchronizationManager.registerSynchronization(fence);
 			}
@@ -154,9 +158,9 @@ public final class HandlerTransactions {
 			if (!fence.isCommitted()) {
 				throw fence.reason(ex);
 			}
-			logger.error("Job {} succeeded, but a callback after its commit failed", fence.job(), ex);
+			logger.error("Job {} succeeded, but a callback after its commit failed", fence.completion.id(), ex);
 		}
-		if (!fence.isPassed()) {
+		if (fence.written == null) {
 			throw new UnexpectedRollbackException("The handler's transaction was marked rollback-only");
 		}
 	}
@@ -168,6 +172,100 @@ public final class HandlerTransactions {
 	interface Handler {
 
 		JobResult handle() throws Throwable;
+
+	}
+
+	/**
+	 * Completes a job with the last statement before the commit, so that its row is
+	 * locked only until then. If the worker has lost the claim, the transaction does not
+	 * commit.
+	 */
+	private final class FencedCompletion implements TransactionSynchronization {
+
+		private final Completed completion;
+
+		private final JobExecution execution;
+
+		private final TransactionStatus transaction;
+
+		private @Nullable CompletionResult written;
+
+		private @Nullable Throwable failure;
+
+		private boolean committed;
+
+		private FencedCompletion(Completed completion, JobExecution execution, TransactionStatus transaction) {
+			this.completion = completion;
+			this.execution = execution;
+			this.transaction = transaction;
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.LOWEST_PRECEDENCE;
+		}
+
+		/**
+		 * Without the flush, an object-relational mapper would write its pending changes
+		 * after the completion.
+		 */
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			try {
+				this.transaction.flush();
+				this.written = complete();
+			}
+			catch (RuntimeException | Error ex) {
+				this.failure = ex;
+				throw ex;
+			}
+		}
+
+		private CompletionResult complete() {
+			if (HandlerTransactions.this.bound.isMoved()) {
+				throw new JobQueueException("The transaction of %s %s: nothing of it is committed"
+					.formatted(this.execution, BoundTransactions.MOVED));
+			}
+			if (!this.execution.isOver()) {
+				CompletionResult completed = HandlerTransactions.this.store.complete(HandlerTransactions.this.worker,
+						this.completion);
+				if (!completed.jobs().isEmpty()) {
+					return completed;
+				}
+			}
+			throw this.execution.lost();
+		}
+
+		/**
+		 * Unlike {@code afterCommit}, this is called even if another synchronization
+		 * throws.
+		 */
+		@Override
+		public void afterCompletion(int status) {
+			this.committed = (status == STATUS_COMMITTED);
+			if (this.committed && this.written != null) {
+				HandlerTransactions.this.signals.publish(this.written.available());
+				HandlerTransactions.this.signals.publishPredecessors(this.written.predecessors());
+			}
+		}
+
+		/**
+		 * Return why the commit failed. A rollback that fails after the completion
+		 * replaces the exception of that.
+		 */
+		private Throwable reason(Throwable thrown) {
+			if (this.failure == null) {
+				return thrown;
+			}
+			if (this.failure != thrown) {
+				this.failure.addSuppressed(thrown);
+			}
+			return this.failure;
+		}
+
+		private boolean isCommitted() {
+			return this.written != null && this.committed;
+		}
 
 	}
 
