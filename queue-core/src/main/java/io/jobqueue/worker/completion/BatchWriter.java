@@ -162,7 +162,7 @@ final class BatchWriter {
 			isolateLocked(batch, failure);
 		}
 		else {
-			this.maxBatch = kind.isOfSize() ? batch.size() / 2 : this.maxBatch;
+			this.maxBatch = (kind == WriteFailure.TOO_LARGE) ? batch.size() / 2 : this.maxBatch;
 			writeParts(batch, half(batch), failure);
 		}
 	}

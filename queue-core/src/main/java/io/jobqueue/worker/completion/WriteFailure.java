@@ -29,14 +29,10 @@ enum WriteFailure {
 	LOCKED,
 
 	/**
-	 * The server cancelled the statement; the batch may be too large.
+	 * The server cancelled the statement, or the memory of the server or of this JVM was
+	 * exhausted; the batch may be too large.
 	 */
-	TIMED_OUT,
-
-	/**
-	 * The memory of the server or of this JVM was exhausted; the batch may be too large.
-	 */
-	EXHAUSTED,
+	TOO_LARGE,
 
 	/**
 	 * A privilege or a database object is missing; no outcome is the cause.
@@ -76,7 +72,7 @@ enum WriteFailure {
 
 	private static WriteFailure of(@Nullable String state) {
 		if (OUT_OF_MEMORY.equals(state)) {
-			return EXHAUSTED;
+			return TOO_LARGE;
 		}
 		if (state == null || state.matches(OF_OUTAGES)) {
 			return OUTAGE;
@@ -86,7 +82,7 @@ enum WriteFailure {
 		}
 		return switch (state) {
 			case LOCK_NOT_AVAILABLE -> LOCKED;
-			case QUERY_CANCELED -> TIMED_OUT;
+			case QUERY_CANCELED -> TOO_LARGE;
 			default -> REFUSED;
 		};
 	}
@@ -96,7 +92,7 @@ enum WriteFailure {
 			return LOCKED;
 		}
 		if (failure instanceof OutOfMemoryError) {
-			return EXHAUSTED;
+			return TOO_LARGE;
 		}
 		return isOfDatabase(failure) ? OUTAGE : REFUSED;
 	}
@@ -118,15 +114,8 @@ enum WriteFailure {
 		return switch (this) {
 			case OUTAGE -> false;
 			case REFUSED, DENIED -> again;
-			case LOCKED, TIMED_OUT, EXHAUSTED, INVALID -> true;
+			case LOCKED, TOO_LARGE, INVALID -> true;
 		};
-	}
-
-	/**
-	 * Return whether a smaller batch may be written.
-	 */
-	boolean isOfSize() {
-		return this == TIMED_OUT || this == EXHAUSTED;
 	}
 
 	/**
