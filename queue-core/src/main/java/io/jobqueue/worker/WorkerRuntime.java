@@ -19,13 +19,12 @@ import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.worker.completion.AvailableJobs;
 import io.jobqueue.worker.completion.ClaimExtension;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.CompletionBatcher;
 import io.jobqueue.worker.completion.CompletionEvents;
+import io.jobqueue.worker.completion.CompletionWakeUps;
 import io.jobqueue.worker.completion.CompletionWriter;
-import io.jobqueue.worker.completion.FreedSlots;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.completion.RetryProbes;
 import io.jobqueue.worker.completion.RunCounter;
@@ -98,15 +97,11 @@ public final class WorkerRuntime {
 		this.leases = new Leases(this.id, parts.jobs(), parts.batches()::findByJob, parts.transactionManager());
 		this.steps = new JobLogger(this.mdc, new WorkListeners(parts.listeners()));
 		this.writer = new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
-				listeners(new FreedSlots(parts.signals(), queues)));
+				List.of(this.counter, new CompletionWakeUps(parts.signals(), queues), this.steps,
+						new CompletionEvents(parts.events())));
 		this.batcher = new CompletionBatcher(this.writer, this.mdc);
 		this.completionThread = threads.apply("completion").newThread(this.batcher);
 		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
-	}
-
-	private List<CompletionWriter.Listener> listeners(FreedSlots slots) {
-		return List.of(this.counter, new AvailableJobs(this.parts.signals()), this.steps, slots,
-				new CompletionEvents(this.parts.events()));
 	}
 
 	/**

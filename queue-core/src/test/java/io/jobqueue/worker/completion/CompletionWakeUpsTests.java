@@ -16,32 +16,48 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WakeUp.SlotFreed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What workers are published when a job of a limited queue has ended.
+ * What is published when jobs have ended.
  */
-class FreedSlotsTests {
+class CompletionWakeUpsTests {
 
 	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of(), Set.of());
 
 	private final List<WakeUp> published = new ArrayList<>();
 
 	@Test
+	void availableJobsAndFinishedPredecessorsArePublished() {
+		List<UUID> predecessors = new ArrayList<>();
+		JobSignals signals = signals();
+		signals.subscribeToPredecessors(predecessors::addAll);
+		JobsAvailable retry = new JobsAvailable(new Tier("emails", 10), JobPosition.at(Instant.EPOCH), Duration.ZERO);
+		UUID finished = new UUID(0, 1);
+		wakeUps(signals, ClusterLimits.NONE).recorded(List.of(),
+				new CompletionResult(Set.of(), List.of(retry), Set.of(), Set.of(finished)));
+		assertThat(this.published).containsExactly(retry);
+		assertThat(predecessors).containsExactly(finished);
+	}
+
+	@Test
 	void freedSlotsArePublishedOnce() {
-		slots(signals(), new ClusterLimits(2, null)).recorded(List.of(recorded(10), recorded(20)), NOTHING);
+		wakeUps(signals(), new ClusterLimits(2, null)).recorded(List.of(recorded(10), recorded(20)), NOTHING);
 		assertThat(this.published).containsExactly(new SlotFreed("emails"));
 	}
 
 	@Test
 	void freedSlotsOfUnlimitedQueuesAreNotPublished() {
-		slots(signals(), ClusterLimits.NONE).recorded(List.of(recorded(10)), NOTHING);
-		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).recorded(List.of(recorded(10)),
+		wakeUps(signals(), ClusterLimits.NONE).recorded(List.of(recorded(10)), NOTHING);
+		wakeUps(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).recorded(List.of(recorded(10)),
 				NOTHING);
 		assertThat(this.published).isEmpty();
 	}
@@ -52,10 +68,10 @@ class FreedSlotsTests {
 		return signals;
 	}
 
-	private static FreedSlots slots(JobSignals signals, ClusterLimits limits) {
+	private static CompletionWakeUps wakeUps(JobSignals signals, ClusterLimits limits) {
 		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
 				(failure) -> RetryDecision.giveUp(), null, false, null, null, limits, AdmissionRules.NONE);
-		return new FreedSlots(signals, (queue) -> settings);
+		return new CompletionWakeUps(signals, (queue) -> settings);
 	}
 
 	private static Completion recorded(int priority) {
