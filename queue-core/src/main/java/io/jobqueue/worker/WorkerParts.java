@@ -1,6 +1,5 @@
 package io.jobqueue.worker;
 
-import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import org.springframework.transaction.PlatformTransactionManager;
@@ -29,10 +28,9 @@ import io.jobqueue.worker.completion.WorkListener;
  * @param context restores the context that was captured at enqueueing
  * @param ticker enqueues the jobs of schedules while a worker runs
  * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
- * @param listeners the listeners that measure claims, waits and runs
+ * @param times measures claims, waits and runs
  */
 public record WorkerParts(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, BoundTransactions transactions, JobSignals signals,
-		JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks,
-		List<WorkListener> listeners) {
+		JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks, WorkListener times) {
 }

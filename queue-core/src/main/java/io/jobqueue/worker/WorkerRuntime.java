@@ -28,7 +28,6 @@ import io.jobqueue.worker.completion.CompletionWriter;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.completion.RetryProbes;
 import io.jobqueue.worker.completion.RunCounter;
-import io.jobqueue.worker.completion.WorkListeners;
 import io.jobqueue.worker.execution.Leases;
 import io.jobqueue.worker.execution.OutcomePolicy;
 
@@ -95,7 +94,7 @@ public final class WorkerRuntime {
 		this.probes = new RetryProbes(queues);
 		this.outcomes = new OutcomePolicy(queues);
 		this.leases = new Leases(this.id, parts.jobs(), parts.batches()::findByJob, parts.transactionManager());
-		this.steps = new JobLogger(this.mdc, new WorkListeners(parts.listeners()));
+		this.steps = new JobLogger(this.mdc, parts.times());
 		this.writer = new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
 				List.of(this.counter, new CompletionWakeUps(parts.signals(), queues), this.steps,
 						new CompletionEvents(parts.events())));

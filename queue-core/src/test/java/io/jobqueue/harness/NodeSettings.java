@@ -63,7 +63,7 @@ public final class NodeSettings {
 
 	ObservationRegistry observations = ObservationRegistry.NOOP;
 
-	List<WorkListener> workListeners = List.of();
+	WorkListener workListener = WorkListener.NONE;
 
 	List<TickListener> tickListeners = List.of();
 
@@ -149,8 +149,8 @@ public final class NodeSettings {
 		return this;
 	}
 
-	public NodeSettings listener(WorkListener... listeners) {
-		this.workListeners = List.of(listeners);
+	public NodeSettings listener(WorkListener listener) {
+		this.workListener = listener;
 		return this;
 	}
 

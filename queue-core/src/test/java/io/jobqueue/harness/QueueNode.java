@@ -164,7 +164,7 @@ public final class QueueNode implements AutoCloseable {
 		this.maintenance = maintenance();
 		this.workerParts = new WorkerParts(this.jobs, this.stores.batches(), this.stores.workers(), this.handlers,
 				this.transactionManager, this.stores.transactions(), this.signals, this.events, this.callerContext,
-				this.ticker, this.remoteSignals::isConnected, settings.workListeners);
+				this.ticker, this.remoteSignals::isConnected, settings.workListener);
 		this.worker = new JobWorker(this.workerParts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new DefaultJobPuller(
 				new PullerParts(this.workerParts, this.types, settings.codecs, interceptors, this::listen),

@@ -27,7 +27,6 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.completion.RunOutcome;
 import io.jobqueue.worker.completion.WorkListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -413,10 +412,6 @@ class StopTests extends NodeTestBase {
 	record BlockedBeginning(BlockedHandler blocked) implements WorkListener {
 
 		@Override
-		public void claimed(String queue, Duration took) {
-		}
-
-		@Override
 		public void begins(ClaimedJob job, Duration waited) {
 			try {
 				this.blocked.block();
@@ -424,10 +419,6 @@ class StopTests extends NodeTestBase {
 			catch (InterruptedException ex) {
 				// the stop has begun to interrupt handlers
 			}
-		}
-
-		@Override
-		public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
 		}
 
 	}

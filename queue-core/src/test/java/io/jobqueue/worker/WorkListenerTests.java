@@ -17,16 +17,13 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
-import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
 import io.jobqueue.policy.Backoff;
-import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.worker.completion.RunOutcome;
-import io.jobqueue.worker.completion.WorkListener;
 import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,23 +53,6 @@ class WorkListenerTests extends NodeTestBase {
 		assertThat(this.recorder.claims).containsOnly("emails");
 		assertThat(this.recorder.waits.get(job)).isLessThan(Duration.ofMinutes(1));
 		assertThat(this.recorder.times).allSatisfy((time) -> assertThat(time).isPositive());
-	}
-
-	@Test
-	void listenerThatThrowsAffectsNoOther() {
-		try (CapturedLog log = new CapturedLog()) {
-			QueueNode node = started(
-					(settings) -> settings.listener(new Thrower(), this.recorder).handler((mail, job) -> {
-					}));
-			UUID first = enqueue(node);
-			awaitState(first, "SUCCEEDED");
-			UUID second = enqueue(node);
-			await().until(() -> this.recorder.outcomes(second).equals(List.of(RunOutcome.SUCCEEDED)));
-			assertThat(column("attempts", second, Integer.class)).isOne();
-			assertThat(this.recorder.claims).isNotEmpty();
-			assertThat(this.recorder.waits).containsKeys(first, second);
-			assertThat(log.messages("its further failures are not logged")).hasSize(1);
-		}
 	}
 
 	@Test
@@ -252,25 +232,6 @@ class WorkListenerTests extends NodeTestBase {
 		@JobHandler(queue = "emails")
 		JobResult handle(Mail mail) {
 			return this.result;
-		}
-
-	}
-
-	private static final class Thrower implements WorkListener {
-
-		@Override
-		public void claimed(String queue, Duration took) {
-			throw new AssertionError("claimed");
-		}
-
-		@Override
-		public void begins(ClaimedJob job, Duration waited) {
-			throw new IllegalStateException("begins");
-		}
-
-		@Override
-		public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
-			throw new StackOverflowError("ended");
 		}
 
 	}

@@ -79,7 +79,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 		WorkerParts own = new WorkerParts(parts.jobs(), parts.batches(), workers, parts.handlers(),
 				new CrashingTransactionManager(parts.transactionManager(), crash), parts.transactions(),
 				parts.signals(), parts.events(), parts.context(), parts.ticker(), parts.wakeUpWorks(),
-				parts.listeners());
+				parts.times());
 		this.runtime = new WorkerRuntime(own, lasting(settings), queues, (role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;
 		this.savepoint = savepoint;

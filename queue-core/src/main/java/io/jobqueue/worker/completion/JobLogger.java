@@ -14,6 +14,7 @@ import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.JobLogLine;
 import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
@@ -25,8 +26,8 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * Logs the steps of jobs, frequent ones at DEBUG, and passes their times to
- * {@link WorkListeners}. An outcome is logged after it is recorded.
+ * Logs the steps of jobs, frequent ones at DEBUG, and passes their times to a
+ * {@link WorkListener}. An outcome is logged after it is recorded.
  */
 public final class JobLogger implements CompletionWriter.Listener {
 
@@ -36,27 +37,32 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	private final JobMdc mdc;
 
-	private final WorkListeners times;
+	private final WorkListener times;
 
 	/**
 	 * Create a job logger.
 	 * @param mdc sets the MDC entries of a job
 	 * @param times receives the times
 	 */
-	public JobLogger(JobMdc mdc, WorkListeners times) {
+	public JobLogger(JobMdc mdc, WorkListener times) {
 		this.mdc = mdc;
 		this.times = times;
 	}
 
 	/**
 	 * Claim jobs of a queue and measure the time.
-	 * @param <T> the type of the result
 	 * @param queue the name of the queue
 	 * @param claim claims the jobs
 	 * @return the result of the claim
 	 */
-	public <T> T claim(String queue, Supplier<T> claim) {
-		return this.times.claim(queue, claim);
+	public ClaimResult claim(String queue, Supplier<ClaimResult> claim) {
+		long since = System.nanoTime();
+		try {
+			return claim.get();
+		}
+		finally {
+			this.times.claimed(queue, Duration.ofNanos(System.nanoTime() - since));
+		}
 	}
 
 	/**
@@ -85,8 +91,8 @@ public final class JobLogger implements CompletionWriter.Listener {
 	 */
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {
-		this.times.recorded(completions, result);
 		for (Completion each : completions) {
+			measure(each, RunOutcome.of(each, result));
 			if (result.cancelled().contains(each.job().id())) {
 				log(each, Level.INFO, JobLogStep.CANCELLED, "is cancelled");
 			}
@@ -98,7 +104,14 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	@Override
 	public void lost(Completion completion) {
-		this.times.lost(completion);
+		measure(completion, RunOutcome.LOST);
+	}
+
+	private void measure(Completion completion, RunOutcome outcome) {
+		Duration runTime = completion.runTime();
+		if (runTime != null && !(completion.outcome() instanceof Released)) {
+			this.times.ended(completion.job(), outcome, runTime);
+		}
 	}
 
 	private void log(Completion completion) {

@@ -1,7 +1,9 @@
 package io.jobqueue.worker.completion;
 
 import java.util.Locale;
+import java.util.UUID;
 
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
@@ -51,9 +53,17 @@ public enum RunOutcome {
 	LOST;
 
 	/**
-	 * Return the value for an outcome that was written as it is, not as a cancellation.
+	 * Return the value for an outcome that was to be written.
 	 */
-	static RunOutcome of(Outcome outcome) {
+	static RunOutcome of(Completion completion, CompletionResult written) {
+		UUID job = completion.job().id();
+		if (!written.jobs().contains(job)) {
+			return LOST;
+		}
+		return written.cancelled().contains(job) ? CANCELLED : of(completion.outcome());
+	}
+
+	private static RunOutcome of(Outcome outcome) {
 		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
 			return SUCCEEDED;
 		}

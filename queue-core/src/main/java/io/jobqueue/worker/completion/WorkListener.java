@@ -5,17 +5,24 @@ import java.time.Duration;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * Receives the times of claims, waits and runs. Jobs wait for the calls, so they must not
- * block. The first exception of a listener is logged; further ones are ignored.
+ * Receives the times of claims, waits and runs. Jobs wait for the calls, so they must
+ * neither block nor throw.
  */
 public interface WorkListener {
+
+	/**
+	 * Ignores all times.
+	 */
+	WorkListener NONE = new WorkListener() {
+	};
 
 	/**
 	 * Called after each claim, including failed ones.
 	 * @param queue the name of the queue
 	 * @param took the time until the answer or the failure
 	 */
-	void claimed(String queue, Duration took);
+	default void claimed(String queue, Duration took) {
+	}
 
 	/**
 	 * Called when the run of a job begins.
@@ -23,7 +30,8 @@ public interface WorkListener {
 	 * @param waited the time since the job became due; the part until its claim is by the
 	 * database's clock
 	 */
-	void begins(ClaimedJob job, Duration waited);
+	default void begins(ClaimedJob job, Duration waited) {
+	}
 
 	/**
 	 * Called when the outcome of a run is recorded or lost. Not called for a job that was
@@ -32,6 +40,7 @@ public interface WorkListener {
 	 * @param outcome the outcome of the run
 	 * @param took the duration of the run
 	 */
-	void ended(ClaimedJob job, RunOutcome outcome, Duration took);
+	default void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
+	}
 
 }

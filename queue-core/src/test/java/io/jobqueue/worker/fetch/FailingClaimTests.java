@@ -40,7 +40,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
-import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.completion.WorkListener;
 import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
 import io.jobqueue.worker.execution.PayloadBudget;
@@ -228,7 +228,7 @@ class FailingClaimTests extends UncalledJobStore {
 	private JobFetcher fetcher(JobSink sink) {
 		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), sink, requests(), this.open,
 				new PollSchedule(HOUR, HOUR, () -> false),
-				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+				new JobLogger(new JobMdc("node"), WorkListener.NONE), (claiming) -> false);
 	}
 
 	private static ClaimRequests requests() {

@@ -30,7 +30,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
-import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.completion.WorkListener;
 import io.jobqueue.worker.execution.PayloadBudget;
 import io.jobqueue.worker.execution.QueueExecutor;
 import io.jobqueue.worker.execution.QueueExecutorTests;
@@ -58,7 +58,7 @@ class JobFetcherTests extends UncalledJobStore {
 				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
 		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, new JobSignals(),
 				new QueueExecutors((queue) -> executor), requests(false), new ClaimLedger(HOUR), schedule,
-				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+				new JobLogger(new JobMdc("node"), WorkListener.NONE), (claiming) -> false);
 		FetchLoop loop = new FetchLoop(fetcher);
 		Thread thread = new Thread(loop);
 		thread.start();

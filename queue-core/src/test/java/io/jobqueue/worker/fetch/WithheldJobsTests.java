@@ -29,7 +29,7 @@ import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
-import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.completion.WorkListener;
 import io.jobqueue.worker.execution.PayloadBudget;
 import io.jobqueue.worker.execution.QueueExecutor;
 import io.jobqueue.worker.execution.QueueExecutorTests;
@@ -64,7 +64,7 @@ class WithheldJobsTests extends UncalledJobStore {
 		executors.serve(Set.of("emails"));
 		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, signals, executors, requests(),
 				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
-				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+				new JobLogger(new JobMdc("node"), WorkListener.NONE), (claiming) -> false);
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.published).containsExactly(List.of(LEFT));

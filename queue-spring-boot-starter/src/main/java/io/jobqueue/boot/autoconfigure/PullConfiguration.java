@@ -44,10 +44,10 @@ class PullConfiguration {
 	@Bean
 	WorkerParts jobQueueWorkerParts(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
-			RemoteSignals remoteSignals, ObjectProvider<WorkListener> listeners) {
+			RemoteSignals remoteSignals, ObjectProvider<WorkListener> times) {
 		return new WorkerParts(stores.jobs(), stores.batches(), stores.workers(), handlers, transactions.manager(),
 				stores.transactions(), signals, events, context, ticker, remoteSignals::isConnected,
-				listeners.orderedStream().toList());
+				times.getIfAvailable(() -> WorkListener.NONE));
 	}
 
 	@Bean
