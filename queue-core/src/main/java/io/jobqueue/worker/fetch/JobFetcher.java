@@ -63,8 +63,6 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final QueueOutages outages = new QueueOutages();
 
-	private final ClaimSize claimSize = new ClaimSize();
-
 	private final FetchStatus status = new FetchStatus();
 
 	private final WakeableSleep sleep = new WakeableSleep();
@@ -210,7 +208,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * if this throws later; a sink refuses them only while its worker stops
 	 */
 	private ClaimResult claim(ClaimRequest full, Consumer<ClaimResult> accepted) {
-		ClaimRequest request = this.claimSize.applyTo(this.sink.withinBytes(full));
+		ClaimRequest request = this.sink.withinBytes(full);
 		boolean withheldBefore = this.sink.isWithholding(request.queue());
 		ClaimResult claimed = claimAndHandOut(request);
 		accepted.accept(claimed);
@@ -235,17 +233,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 */
 	private ClaimResult claimAndHandOut(ClaimRequest request) {
 		long since = System.nanoTime();
-		try {
-			ClaimResult claimed = this.recorder.claim(request.queue(), request.claim(),
-					() -> this.store.claim(this.worker, request),
-					(result) -> this.sink.take(request.queue(), result, since));
-			this.claimSize.succeeded(claimed.mayBeMore());
-			return claimed;
-		}
-		catch (RuntimeException | Error ex) {
-			this.claimSize.failed(ex);
-			throw ex;
-		}
+		return this.recorder.claim(request.queue(), request.claim(), () -> this.store.claim(this.worker, request),
+				(result) -> this.sink.take(request.queue(), result, since));
 	}
 
 	@Override

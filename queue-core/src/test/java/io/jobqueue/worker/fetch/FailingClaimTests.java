@@ -184,23 +184,6 @@ class FailingClaimTests extends UncalledJobStore {
 		assertThat(this.fetcher.claimMark()).isEqualTo(ClaimLedger.UNKNOWN);
 	}
 
-	@Test
-	void asksForHalfWithoutEnoughMemoryAndGrowsAgain() {
-		this.failure = new OutOfMemoryError("Java heap space");
-		stepUntilClaimed("broken", 3);
-		assertThat(quotas()).containsExactly(HANDLERS, HANDLERS / 2, HANDLERS / 4);
-		this.failure = new DataAccessResourceFailureException("full", new SQLException("out of memory", "53200"));
-		stepUntilClaimed("broken", 5);
-		assertThat(quotas()).endsWith(HANDLERS / 16);
-		this.failure = null;
-		stepUntilClaimed("broken", 100);
-		assertThat(quotas()).endsWith(HANDLERS);
-	}
-
-	private List<Integer> quotas() {
-		return this.claims.stream().filter((claim) -> claim.queue().equals("broken")).map(ClaimRequest::quota).toList();
-	}
-
 	private ClaimRequest claimOf(String queue) {
 		return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).findFirst().orElseThrow();
 	}
@@ -227,8 +210,8 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private JobFetcher fetcher(JobSink sink) {
 		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), sink, requests(), this.open,
-				new PollSchedule(HOUR, HOUR, () -> false),
-				new JobLogger(new JobMdc("node"), WorkListener.NONE), (claiming) -> false);
+				new PollSchedule(HOUR, HOUR, () -> false), new JobLogger(new JobMdc("node"), WorkListener.NONE),
+				(claiming) -> false);
 	}
 
 	private static ClaimRequests requests() {
