@@ -1,7 +1,5 @@
 package io.jobqueue.pull;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -21,11 +19,9 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
-import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerRuntime;
 import io.jobqueue.worker.completion.ClaimLedger;
-import io.jobqueue.worker.completion.ClaimRecorder;
 import io.jobqueue.worker.completion.CompletionRecorder;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
@@ -62,8 +58,6 @@ public final class SingleJobRunner {
 
 	private final ClaimLedger claims;
 
-	private final ClaimRecorder recorder;
-
 	/**
 	 * Create a runner that shares its executions with nothing else.
 	 * @param parts the collaborators of the worker
@@ -92,7 +86,6 @@ public final class SingleJobRunner {
 		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(runtime.id(), this.store, parts.signals(),
 				parts.transactionManager(), parts.transactions()), runtime.outcomes());
 		this.claims = runtime.claims();
-		this.recorder = new ClaimRecorder(this.claims, this.steps);
 	}
 
 	/**
@@ -138,15 +131,11 @@ public final class SingleJobRunner {
 	}
 
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
-		List<JobsAvailable> admitted = new ArrayList<>();
-		return this.recorder.claim(request.queue(), request.claim(), () -> {
+		return this.claims.record(request.claim(), () -> this.steps.claim(request.queue(), () -> {
 			SingleClaimResult result = this.store.claimOne(this.runtime.id(), job, request, keys);
-			admitted.addAll(result.admitted());
+			this.parts.signals().publish(result.admitted());
 			return result.claimed();
-		}, (claimed) -> {
-			this.parts.signals().publish(admitted);
-			return true;
-		});
+		}), (claimed) -> true);
 	}
 
 	private void run(BufferedJob held, Runnable begins) throws Throwable {

@@ -272,6 +272,9 @@ final class WorkerSession implements QueueExecutor.Work {
 		try {
 			this.parts.context().within(run.job(), () -> finish(run));
 		}
+		catch (Throwable ex) {
+			run.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", run.job(), ex));
+		}
 		finally {
 			JobMdc.restore(before);
 		}
@@ -285,11 +288,6 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.steps.begins(run.job(), run.held().waited());
 		boolean begins = !this.cancels.include(run.job()) && run.beginLease() && !this.interrupting;
 		run.finish(begins ? this.runner.run(run) : JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
-	}
-
-	@Override
-	public void failed(HandlerExecution run, Throwable ex) {
-		run.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", run.job(), ex));
 	}
 
 	/**
@@ -312,7 +310,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void capacityFreed(QueueExecutor executor) {
+	public void capacityFreed() {
 		this.fetcher.wake();
 	}
 

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
 
 /**
@@ -51,11 +53,37 @@ public final class ClaimLedger {
 	}
 
 	/**
+	 * Make a claim and record it. If it fails, or its jobs are not accepted, they are in
+	 * doubt, and {@link #release} releases them.
+	 * @param number the number of the claim
+	 * @param claim claims in the database
+	 * @param accepted passes the jobs on, and returns {@code false} if none is accepted
+	 * @return the result of the claim
+	 */
+	public ClaimResult record(long number, Supplier<ClaimResult> claim, Predicate<ClaimResult> accepted) {
+		begin(number);
+		boolean confirmed = false;
+		try {
+			ClaimResult claimed = claim.get();
+			received(number, claimed.jobs().size());
+			confirmed = accepted.test(claimed);
+			return claimed;
+		}
+		finally {
+			if (confirmed) {
+				confirm(number);
+			}
+			else {
+				fail(number);
+			}
+		}
+	}
+
+	/**
 	 * Note that a claim is about to be sent. Its entry is made before, since the claim
 	 * may fail for lack of memory.
-	 * @param claim the number of the claim
 	 */
-	public synchronized void begin(long claim) {
+	synchronized void begin(long claim) {
 		this.claims.put(claim, new Claim());
 		this.begun++;
 	}
@@ -63,18 +91,15 @@ public final class ClaimLedger {
 	/**
 	 * Note how many jobs a claim has returned. Until it is {@linkplain #confirm
 	 * confirmed}, it may still fail.
-	 * @param claim the number of the claim
-	 * @param jobs the number of jobs
 	 */
-	public synchronized void received(long claim, int jobs) {
+	synchronized void received(long claim, int jobs) {
 		entry(claim).open = jobs;
 	}
 
 	/**
 	 * Note that the sink has accepted all jobs of a claim.
-	 * @param claim the number of the claim
 	 */
-	public synchronized void confirm(long claim) {
+	synchronized void confirm(long claim) {
 		entry(claim).state = State.CONFIRMED;
 		this.claims.computeIfPresent(claim, (number, entry) -> entry.ifNeeded());
 	}

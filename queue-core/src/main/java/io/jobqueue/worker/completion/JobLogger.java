@@ -50,7 +50,7 @@ public final class JobLogger implements CompletionWriter.Listener {
 	}
 
 	/**
-	 * Claim jobs of a queue and measure the time.
+	 * Claim jobs of a queue, log them and measure the time.
 	 * @param queue the name of the queue
 	 * @param claim claims the jobs
 	 * @return the result of the claim
@@ -58,18 +58,16 @@ public final class JobLogger implements CompletionWriter.Listener {
 	public ClaimResult claim(String queue, Supplier<ClaimResult> claim) {
 		long since = System.nanoTime();
 		try {
-			return claim.get();
+			ClaimResult claimed = claim.get();
+			claimed(claimed.jobs());
+			return claimed;
 		}
 		finally {
 			this.times.claimed(queue, Duration.ofNanos(System.nanoTime() - since));
 		}
 	}
 
-	/**
-	 * Log that jobs were claimed.
-	 * @param jobs the claimed jobs
-	 */
-	public void claimed(Collection<ClaimedJob> jobs) {
+	private void claimed(Collection<ClaimedJob> jobs) {
 		if (logger.isDebugEnabled()) {
 			jobs.forEach((job) -> log(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
 		}

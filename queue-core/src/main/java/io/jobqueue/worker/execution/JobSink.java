@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
-
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.Tier;
@@ -81,14 +79,14 @@ public interface JobSink {
 	}
 
 	/**
-	 * Start an idle handler for a job that it claims by its id. Without an idle handler,
-	 * while a claim is under way, or while other jobs of the queue are known to be due,
-	 * the job waits for its turn.
+	 * Start an idle handler that claims a job by its id, and then takes its jobs like any
+	 * other. Without an idle handler, while a claim is under way, or while other jobs of
+	 * the queue are known to be due, the job waits for its turn.
 	 * @param queue the name of the queue
-	 * @param claim claims the job
+	 * @param claim claims the job, and passes it to {@link #take}
 	 * @return {@code false} if no handler is started
 	 */
-	default boolean offer(String queue, DirectClaim claim) {
+	default boolean offer(String queue, Runnable claim) {
 		return false;
 	}
 
@@ -106,21 +104,6 @@ public interface JobSink {
 	 */
 	default Duration limit(Duration pause) {
 		return pause;
-	}
-
-	/**
-	 * Claims a job by its id on the thread of its handler.
-	 */
-	@FunctionalInterface
-	interface DirectClaim {
-
-		/**
-		 * Claim the job.
-		 * @param accepted returns {@code false} if the claimed job must be released
-		 * @return the job, {@code null} if it could not be claimed or was released
-		 */
-		@Nullable BufferedJob claim(Predicate<BufferedJob> accepted);
-
 	}
 
 }

@@ -187,8 +187,8 @@ public final class QueueExecutor {
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
 		hold(jobs);
-		this.pool.startThreads(
-				anyLast ? this.pool.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+		this.pool.startThreads(anyLast ? this.pool.active() - this.directClaims + this.waiting.size()
+				: this.runTimes.threadsFor(this.waiting.size()));
 		return true;
 	}
 
@@ -240,46 +240,26 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Start an idle handler for a job that it claims by its id, unless other jobs are
-	 * known to be due or a claim may use up the handlers.
+	 * Start an idle handler that claims a job by its id, unless other jobs are known to
+	 * be due or a claim may use up the handlers.
 	 * @return {@code false} if no handler is started
 	 */
-	synchronized boolean offer(JobSink.DirectClaim claim) {
+	synchronized boolean offer(Runnable claim) {
 		boolean idle = !this.closed && !this.moreExpected && !this.claimUnderWay && this.waiting.isEmpty()
 				&& !this.pool.isComplete() && !this.pool.isHalted() && this.payloads.jobsLeft() > 0;
-		boolean started = idle && this.pool.startThread(() -> handleDirectly(claim));
+		boolean started = idle && this.pool.startThread(() -> handleAfter(claim));
 		this.directClaims += started ? 1 : 0;
 		return started;
 	}
 
-	private void handleDirectly(JobSink.DirectClaim claim) {
-		BufferedJob held = claim(claim);
-		handleFrom((held != null) ? held : next());
-	}
-
-	private @Nullable BufferedJob claim(JobSink.DirectClaim claim) {
+	private void handleAfter(Runnable claim) {
 		try {
-			BufferedJob held = claim.claim(this::accept);
-			if (held == null) {
-				endDirectClaim();
-			}
-			return held;
+			claim.run();
 		}
-		catch (Throwable ex) {
+		finally {
 			endDirectClaim();
-			leave();
-			throw ex;
+			handle();
 		}
-	}
-
-	private synchronized boolean accept(BufferedJob claimed) {
-		boolean accepted = !this.closed && !this.pool.isHalted();
-		if (accepted) {
-			this.payloads.add(List.of(claimed));
-			this.lastTaken = System.nanoTime();
-			this.directClaims--;
-		}
-		return accepted;
 	}
 
 	private synchronized void endDirectClaim() {
@@ -287,11 +267,7 @@ public final class QueueExecutor {
 	}
 
 	private void handle() {
-		handleFrom(next());
-	}
-
-	private void handleFrom(@Nullable BufferedJob first) {
-		BufferedJob held = first;
+		BufferedJob held = next();
 		while (held != null) {
 			held = handle(held) ? next() : null;
 		}
@@ -306,23 +282,14 @@ public final class QueueExecutor {
 		try {
 			this.work.run(run);
 		}
-		catch (Throwable ex) {
-			logFailure(run, ex);
+		catch (Throwable unlogged) {
+			// without memory for a log line, the thread still takes the next job
 		}
 		finally {
 			run.end();
 			clearInterrupt();
 		}
 		return end(run);
-	}
-
-	private void logFailure(HandlerExecution run, Throwable ex) {
-		try {
-			this.work.failed(run, ex);
-		}
-		catch (Throwable unlogged) {
-			// without memory for a log line, the thread still takes the next job
-		}
 	}
 
 	/**
@@ -344,7 +311,7 @@ public final class QueueExecutor {
 			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
 		}
 		if (capacity().total() > 0) {
-			this.work.capacityFreed(this);
+			this.work.capacityFreed();
 		}
 		return next;
 	}
@@ -392,13 +359,9 @@ public final class QueueExecutor {
 
 	private synchronized void leave(BufferedJob held) {
 		this.payloads.remove(held);
-		leave();
-	}
-
-	private synchronized void leave() {
 		this.pool.leave();
 		notifyAll();
-		this.work.capacityFreed(this);
+		this.work.capacityFreed();
 	}
 
 	private synchronized boolean end(HandlerExecution run) {
@@ -407,7 +370,7 @@ public final class QueueExecutor {
 		boolean current = this.runs.remove(run);
 		if (!current) {
 			this.pool.leaveReplaced(run);
-			this.work.capacityFreed(this);
+			this.work.capacityFreed();
 		}
 		return current;
 	}
@@ -420,7 +383,7 @@ public final class QueueExecutor {
 		if (this.runs.remove(stuck)) {
 			this.pool.replace(stuck);
 			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
-			this.work.capacityFreed(this);
+			this.work.capacityFreed();
 			notifyAll();
 		}
 		return !this.pool.isHalted();
@@ -484,17 +447,10 @@ public final class QueueExecutor {
 		HandlerExecution begin(BufferedJob held);
 
 		/**
-		 * Run a job to its outcome.
+		 * Run a job to its outcome, and log unexpected failures.
 		 * @param run the run
 		 */
 		void run(HandlerExecution run);
-
-		/**
-		 * Called when {@link #run} has thrown.
-		 * @param run the run
-		 * @param ex the exception
-		 */
-		void failed(HandlerExecution run, Throwable ex);
 
 		/**
 		 * Release claimed jobs that this executor does not run.
@@ -504,9 +460,8 @@ public final class QueueExecutor {
 
 		/**
 		 * Called when an executor has capacity again.
-		 * @param executor the executor
 		 */
-		void capacityFreed(QueueExecutor executor);
+		void capacityFreed();
 
 	}
 

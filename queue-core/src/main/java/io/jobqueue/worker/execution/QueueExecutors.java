@@ -163,7 +163,7 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	@Override
-	public boolean offer(String queue, DirectClaim claim) {
+	public boolean offer(String queue, Runnable claim) {
 		QueueExecutor executor = this.byQueue.get(queue);
 		return executor != null && executor.offer(claim);
 	}

@@ -5,11 +5,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +15,6 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.DueJob;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.JobStore.NewJobRequest;
-import io.jobqueue.worker.completion.ClaimLedger;
-import io.jobqueue.worker.completion.ClaimRecorder;
-import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.JobSink;
 
 /**
@@ -46,23 +38,13 @@ final class DirectClaims {
 	 */
 	static final Duration SLOW = Duration.ofMillis(100);
 
-	private final UUID worker;
-
-	private final JobStore store;
-
-	private final JobSignals signals;
+	private final JobFetcher fetcher;
 
 	private final JobSink sink;
 
 	private final ClaimRequests requests;
 
-	private final ClaimLedger ledger;
-
-	private final ClaimRecorder recorder;
-
-	private final JobFetcher.PauseCheck pauses;
-
-	private final Runnable poll;
+	private final JobSignals signals;
 
 	private final FailureLog failures = FailureLog.of(logger, "Claiming new jobs by their ids");
 
@@ -74,17 +56,11 @@ final class DirectClaims {
 
 	private boolean closed;
 
-	DirectClaims(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
-			ClaimLedger ledger, ClaimRecorder recorder, JobFetcher.PauseCheck pauses, Runnable poll) {
-		this.worker = worker;
-		this.store = store;
-		this.signals = signals;
+	DirectClaims(JobFetcher fetcher, JobSink sink, ClaimRequests requests, JobSignals signals) {
+		this.fetcher = fetcher;
 		this.sink = sink;
 		this.requests = requests;
-		this.ledger = ledger;
-		this.recorder = recorder;
-		this.pauses = pauses;
-		this.poll = poll;
+		this.signals = signals;
 		this.retry.reset(Duration.ZERO);
 	}
 
@@ -131,7 +107,7 @@ final class DirectClaims {
 
 	private void failed(Throwable failure) {
 		try {
-			this.poll.run();
+			this.fetcher.pollNow();
 			pause(this.failures.failed(failure));
 		}
 		catch (Throwable ex) {
@@ -178,7 +154,7 @@ final class DirectClaims {
 	/**
 	 * The claim of one job, from the offer to the answer of the database.
 	 */
-	private final class Claim implements JobSink.DirectClaim {
+	private final class Claim implements Runnable {
 
 		private final DueJob job;
 
@@ -186,7 +162,7 @@ final class DirectClaims {
 
 		private boolean slow;
 
-		private @Nullable BufferedJob held;
+		private boolean accepted;
 
 		private Claim(DueJob job) {
 			this.job = job;
@@ -199,10 +175,13 @@ final class DirectClaims {
 		}
 
 		@Override
-		public @Nullable BufferedJob claim(Predicate<BufferedJob> accepted) {
+		public void run() {
 			try {
-				if (isWanted() && !DirectClaims.this.pauses.requestsChange(true)) {
-					claimRow(accepted);
+				if (isWanted() && DirectClaims.this.fetcher.claimNew(this.job, this::accept)) {
+					DirectClaims.this.failures.succeeded();
+				}
+				if (!this.accepted) {
+					DirectClaims.this.fetcher.releaseInDoubt();
 				}
 			}
 			catch (Throwable ex) {
@@ -211,7 +190,6 @@ final class DirectClaims {
 			finally {
 				end();
 			}
-			return this.held;
 		}
 
 		/**
@@ -222,29 +200,15 @@ final class DirectClaims {
 			return !isClosed() && DirectClaims.this.requests.isDirect(this.job);
 		}
 
-		private void claimRow(Predicate<BufferedJob> accepted) {
-			NewJobRequest request = DirectClaims.this.requests.ofNew(this.job);
-			ClaimResult claimed = DirectClaims.this.recorder.claim(this.job.queue(), request.claim(),
-					() -> DirectClaims.this.store.claimNew(DirectClaims.this.worker, request),
-					(result) -> result.jobs().isEmpty() || accept(result, accepted));
-			DirectClaims.this.failures.succeeded();
-			if (!claimed.jobs().isEmpty() && this.held == null) {
-				DirectClaims.this.ledger.release(DirectClaims.this.worker, DirectClaims.this.store,
-						DirectClaims.this.signals);
-			}
-		}
-
-		private boolean accept(ClaimResult claimed, Predicate<BufferedJob> accepted) {
-			BufferedJob first = BufferedJob.of(claimed, this.since).get(0);
-			if (isWanted() && accepted.test(first)) {
-				this.held = first;
-			}
-			return this.held != null;
+		private boolean accept(ClaimResult claimed) {
+			this.accepted = !claimed.jobs().isEmpty() && isWanted()
+					&& DirectClaims.this.sink.take(this.job.queue(), claimed, this.since);
+			return this.accepted || claimed.jobs().isEmpty();
 		}
 
 		private void end() {
 			try {
-				if (this.held == null) {
+				if (!this.accepted) {
 					DirectClaims.this.signals.publish(List.of(this.job.wakeUp()));
 				}
 			}

@@ -9,6 +9,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +21,12 @@ import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
-import io.jobqueue.worker.completion.ClaimRecorder;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
@@ -49,8 +51,6 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final ClaimLedger claims;
 
-	private final ClaimRecorder recorder;
-
 	private final PollSchedule schedule;
 
 	private final BacklogScan scan;
@@ -66,6 +66,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	private final FetchStatus status = new FetchStatus();
 
 	private final WakeableSleep sleep = new WakeableSleep();
+
+	private final JobLogger steps;
 
 	private final PauseCheck pauses;
 
@@ -91,14 +93,13 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		this.sink = sink;
 		this.requests = requests;
 		this.claims = claims;
-		this.recorder = new ClaimRecorder(claims, steps);
+		this.steps = steps;
 		this.schedule = schedule;
 		this.pauses = pauses;
 		this.scan = new BacklogScan(worker, store, signals, requests, claims);
 		this.cursors = new ClaimCursors(requests::isServed);
 		this.admissions = new AdmissionSchedule(store, requests::keyRules);
-		this.directClaims = new DirectClaims(worker, store, signals, sink, requests, claims, this.recorder, pauses,
-				this::pollNow);
+		this.directClaims = new DirectClaims(this, sink, requests, signals);
 	}
 
 	/**
@@ -210,7 +211,9 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	private ClaimResult claim(ClaimRequest full, Consumer<ClaimResult> accepted) {
 		ClaimRequest request = this.sink.withinBytes(full);
 		boolean withheldBefore = this.sink.isWithholding(request.queue());
-		ClaimResult claimed = claimAndHandOut(request);
+		long since = System.nanoTime();
+		ClaimResult claimed = record(request.queue(), request.claim(), () -> this.store.claim(this.worker, request),
+				(result) -> this.sink.take(request.queue(), result, since));
 		accepted.accept(claimed);
 		if (claimed.nextDueIn() != null) {
 			this.schedule.claimWithin(claimed.nextDueIn());
@@ -231,10 +234,32 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * them. The ledger entry for that is made before the claim, as memory may be
 	 * exhausted after it.
 	 */
-	private ClaimResult claimAndHandOut(ClaimRequest request) {
-		long since = System.nanoTime();
-		return this.recorder.claim(request.queue(), request.claim(), () -> this.store.claim(this.worker, request),
-				(result) -> this.sink.take(request.queue(), result, since));
+	private ClaimResult record(String queue, long number, Supplier<ClaimResult> claim,
+			Predicate<ClaimResult> accepted) {
+		return this.claims.record(number, () -> this.steps.claim(queue, claim), accepted);
+	}
+
+	/**
+	 * Claim a new job by its id, on a handler thread.
+	 * @param accepted passes the job on, and returns {@code false} if it is not accepted
+	 * @return {@code false} if the step of another thread is to change what is served
+	 * first
+	 */
+	boolean claimNew(DueJob job, Predicate<ClaimResult> accepted) {
+		boolean outdated = this.pauses.requestsChange(true);
+		if (!outdated) {
+			NewJobRequest request = this.requests.ofNew(job);
+			ClaimResult unused = record(job.queue(), request.claim(), () -> this.store.claimNew(this.worker, request),
+					accepted);
+		}
+		return !outdated;
+	}
+
+	/**
+	 * Release the jobs of claims that were not accepted.
+	 */
+	void releaseInDoubt() {
+		this.claims.release(this.worker, this.store, this.signals);
 	}
 
 	@Override

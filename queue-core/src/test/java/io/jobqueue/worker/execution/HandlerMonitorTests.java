@@ -87,18 +87,13 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void failed(HandlerExecution run, Throwable ex) {
-		throw new AssertionError("No run fails", ex);
-	}
-
-	@Override
 	public void release(List<ClaimedJob> jobs) {
 		throw new AssertionError("No job is released");
 	}
 
 	@Override
-	public void capacityFreed(QueueExecutor executor) {
-		assertThat(executor.queue()).isEqualTo("emails");
+	public void capacityFreed() {
+		assertThat(this.executors.all()).extracting(QueueExecutor::queue).containsExactly("emails");
 	}
 
 }
