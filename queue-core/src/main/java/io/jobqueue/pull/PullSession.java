@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -19,20 +18,16 @@ import io.jobqueue.logging.LogText;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
-import io.jobqueue.store.Notice;
-import io.jobqueue.store.Notice.PausesChanged;
+import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.StorableDuration;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.Heartbeat;
-import io.jobqueue.worker.Pauses;
 import io.jobqueue.worker.WorkerRuntime;
 import io.jobqueue.worker.completion.Completion;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
-import io.jobqueue.worker.execution.CancelRequests;
 import io.jobqueue.worker.execution.HandlerMonitor;
 import io.jobqueue.worker.execution.OutcomePolicy;
-import io.jobqueue.worker.execution.ProgressReports;
 import io.jobqueue.worker.execution.RunningJob;
 import io.jobqueue.worker.fetch.ClaimRequests;
 import io.jobqueue.worker.fetch.ServedTypes;
@@ -64,15 +59,9 @@ final class PullSession {
 
 	private final SingleJobRunner singleJobs;
 
-	private final CancelRequests cancels;
-
 	private final Heartbeat heartbeat;
 
 	private Set<String> recordedQueues = Set.of();
-
-	private final Pauses pauses;
-
-	private final Consumer<Notice> noticeListener = this::noticed;
 
 	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
@@ -82,12 +71,11 @@ final class PullSession {
 				(role) -> NamedThreads.daemons(settings.name(), "pull-" + role));
 		this.steps = this.runtime.steps();
 		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
-		this.cancels = new CancelRequests(this.executions::all, settings.cancelGrace());
+		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker(), settings,
+				new Heartbeat.Activity(this.executions::all, this.pollers::fetchers, this.pollers::queues, () -> false),
+				null);
 		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions,
-				this.runtime.batcher(), (job, handler) -> handler.get(), this::registerWorker);
-		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
-		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
-				this.cancels, this::pausesChecked, null);
+				this.runtime.batcher(), (job, handler) -> handler.get(), this.heartbeat);
 	}
 
 	private Worker worker(Set<String> queues) {
@@ -99,44 +87,16 @@ final class PullSession {
 	 */
 	void start() {
 		this.parts.listen().run();
-		this.parts.worker().signals().subscribeToCancels(this.cancels);
-		this.parts.worker().signals().subscribeToNotices(this.noticeListener);
-		this.runtime.start();
-		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.runtime.start(this.heartbeat);
 		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues,
 				NamedThreads.daemons(this.settings.name(), "timeout")), HandlerMonitor.INTERVAL);
-		this.runtime.repeat("recording of progress",
-				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.executions::all),
-				ProgressReports.INTERVAL);
-		this.runtime.releaseRetries(this.pollers::queues);
 		this.runtime.repeat("release of in-doubt claims", this.runtime::releaseInDoubt, BufferedJob.FRESH);
 		this.runtime.repeat("closing of idle sources", this::closeIdle, SourcePollers.KEEP_IDLE);
 		logger.info("Worker {} ({}) started for pulled jobs", this.settings.name(), this.runtime.id());
 	}
 
-	private void registerWorker() {
-		this.heartbeat.run();
-	}
-
 	boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
 		return this.singleJobs.run(job, queue, type, keyed, begins);
-	}
-
-	private void noticed(Notice notice) {
-		if (notice instanceof PausesChanged) {
-			rereadPauses();
-		}
-	}
-
-	private void rereadPauses() {
-		this.pauses.invalidate();
-		this.pollers.wake();
-	}
-
-	private void pausesChecked(long pauses) {
-		if (this.pauses.differFrom(pauses)) {
-			rereadPauses();
-		}
 	}
 
 	private SourcePoller poller(JobSource<?> source) {
@@ -144,8 +104,9 @@ final class PullSession {
 		ServedTypes served = types.served();
 		ClaimRequests requests = new ClaimRequests(served, this.queues, this.settings,
 				this.runtime.claims()::nextNumber);
-		return new SourcePoller(types, new SourceFetcher(this.runtime, this.parts.worker(), this.settings, served,
-				requests, this.pauses, this::recordQueues, this.heartbeat));
+		return new SourcePoller(types,
+				new SourceFetcher(this.runtime, new OutsideTransaction(this.parts.worker().transactionManager()),
+						served, requests, this.heartbeat, this::recordQueues));
 	}
 
 	/**
@@ -230,7 +191,7 @@ final class PullSession {
 			release(poller, held);
 			return null;
 		}
-		if (this.cancels.include(held.job())) {
+		if (this.heartbeat.cancels().include(held.job())) {
 			execution.release();
 			return null;
 		}
@@ -280,9 +241,7 @@ final class PullSession {
 		}
 		finally {
 			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
-			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
-			this.parts.worker().signals().unsubscribeFromNotices(this.noticeListener);
-			this.runtime.end(this::deregister);
+			this.runtime.end(this.heartbeat, this::deregister);
 		}
 	}
 

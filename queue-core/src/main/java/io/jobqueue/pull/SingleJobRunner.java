@@ -16,16 +16,12 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerRuntime;
-import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.CompletionRecorder;
-import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
-import io.jobqueue.worker.execution.HandlerTransactions;
 import io.jobqueue.worker.execution.JobExecution;
 import io.jobqueue.worker.execution.JobRunner;
 import io.jobqueue.worker.execution.OutcomePolicy;
@@ -38,8 +34,6 @@ public final class SingleJobRunner {
 
 	private final WorkerParts parts;
 
-	private final JobStore store;
-
 	private final Function<String, QueueSettings> queues;
 
 	private final WorkerRuntime runtime;
@@ -51,12 +45,6 @@ public final class SingleJobRunner {
 	private final HandlerScope scope;
 
 	private final Runnable registration;
-
-	private final JobLogger steps;
-
-	private final JobRunner runner;
-
-	private final ClaimLedger claims;
 
 	/**
 	 * Create a runner that shares its executions with nothing else.
@@ -75,17 +63,12 @@ public final class SingleJobRunner {
 	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
 			PulledExecutions executions, CompletionRecorder completions, HandlerScope scope, Runnable registration) {
 		this.parts = parts;
-		this.store = parts.jobs();
 		this.queues = queues;
 		this.runtime = runtime;
 		this.executions = executions;
 		this.completions = completions;
 		this.scope = scope;
 		this.registration = registration;
-		this.steps = runtime.steps();
-		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(runtime.id(), this.store, parts.signals(),
-				parts.transactionManager(), parts.transactions()), runtime.outcomes());
-		this.claims = runtime.claims();
 	}
 
 	/**
@@ -125,14 +108,14 @@ public final class SingleJobRunner {
 	private ClaimRequest request(String queue, String type) {
 		QueueSettings own = this.queues.apply(queue);
 		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
-		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.claims.nextNumber(), 1, 0,
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
+		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.runtime.claims().nextNumber(),
+				1, 0, own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
 			.withTypeLimits(ServedTypes.of(this.parts.handlers(), queue::equals).limits(queue, own));
 	}
 
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
-		return this.claims.record(request.claim(), () -> this.steps.claim(request.queue(), () -> {
-			SingleClaimResult result = this.store.claimOne(this.runtime.id(), job, request, keys);
+		return this.runtime.claims().record(request.claim(), () -> this.runtime.steps().claim(request.queue(), () -> {
+			SingleClaimResult result = this.parts.jobs().claimOne(this.runtime.id(), job, request, keys);
 			this.parts.signals().publish(result.admitted());
 			return result.claimed();
 		}), (claimed) -> true);
@@ -165,8 +148,8 @@ public final class SingleJobRunner {
 	}
 
 	private @Nullable Throwable finish(PulledExecution execution) {
-		this.steps.begins(execution.job(), execution.held().waited());
-		JobRunner.Result ending = this.scope.call(execution, () -> this.runner.run(execution));
+		this.runtime.steps().begins(execution.job(), execution.held().waited());
+		JobRunner.Result ending = this.scope.call(execution, () -> this.runtime.runner().run(execution));
 		Throwable thrown = ending.thrown();
 		try {
 			execution.end(ending.outcome(), thrown);

@@ -9,12 +9,10 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.PauseTarget;
-import io.jobqueue.worker.Pauses;
-import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.Heartbeat;
 import io.jobqueue.worker.WorkerRuntime;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.execution.BufferedJob;
@@ -22,7 +20,6 @@ import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
 import io.jobqueue.worker.fetch.ClaimRequests;
 import io.jobqueue.worker.fetch.JobFetcher;
-import io.jobqueue.worker.fetch.PollSchedule;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
@@ -30,21 +27,19 @@ import io.jobqueue.worker.fetch.ServedTypes;
  * fetch methods are called by one thread at a time; all other methods are safe for use by
  * several threads.
  */
-final class SourceFetcher implements JobSink {
+final class SourceFetcher implements JobSink, JobFetcher.Serving {
 
 	private final ServedTypes declared;
 
 	private final ClaimRequests requests;
 
-	private final Pauses pauses;
+	private final Heartbeat heartbeat;
 
 	private final OutsideTransaction outside;
 
 	private final ClaimLedger claims;
 
 	private final Runnable queueRecording;
-
-	private final Runnable registration;
 
 	private final JobFetcher fetcher;
 
@@ -62,22 +57,19 @@ final class SourceFetcher implements JobSink {
 
 	/**
 	 * Create a fetcher.
-	 * @param pauses the paused queues and types
+	 * @param heartbeat reads the paused queues and types, and registers the worker in the
+	 * database if it is unknown there
 	 * @param queueRecording stores the queues in the database before the first claim
-	 * @param registration registers the worker in the database if it is unknown there
 	 */
-	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types,
-			ClaimRequests requests, Pauses pauses, Runnable queueRecording, Runnable registration) {
+	SourceFetcher(WorkerRuntime runtime, OutsideTransaction outside, ServedTypes types, ClaimRequests requests,
+			Heartbeat heartbeat, Runnable queueRecording) {
 		this.declared = types;
 		this.requests = requests;
-		this.pauses = pauses;
-		this.outside = new OutsideTransaction(parts.transactionManager());
+		this.heartbeat = heartbeat;
+		this.outside = outside;
 		this.claims = runtime.claims();
 		this.queueRecording = queueRecording;
-		this.registration = registration;
-		this.fetcher = new JobFetcher(runtime.id(), parts.jobs(), parts.signals(), this, requests, runtime.claims(),
-				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()),
-				runtime.steps(), this::checkPauses);
+		this.fetcher = runtime.fetcher(this, requests, this);
 	}
 
 	JobFetcher fetcher() {
@@ -159,16 +151,14 @@ final class SourceFetcher implements JobSink {
 		}
 	}
 
-	private boolean checkPauses(boolean claiming) {
-		Set<PauseTarget> paused = this.pauses.current(claiming);
-		boolean changed = !paused.equals(this.appliedPauses);
-		if (changed) {
-			this.fetcher.change(() -> serve(paused));
-		}
-		return changed;
+	@Override
+	public boolean isOutdated(boolean claiming) {
+		return !this.heartbeat.pauses().current(claiming).equals(this.appliedPauses);
 	}
 
-	private void serve(Set<PauseTarget> paused) {
+	@Override
+	public void update() {
+		Set<PauseTarget> paused = this.heartbeat.pauses().current(false);
 		this.requests.serve(this.declared.without(paused));
 		this.appliedPauses = paused;
 	}
@@ -210,7 +200,7 @@ final class SourceFetcher implements JobSink {
 			return false;
 		}
 		if (claimed.refused()) {
-			this.registration.run();
+			this.heartbeat.run();
 		}
 		if (!claimed.jobs().isEmpty()) {
 			this.job = BufferedJob.of(claimed, since).get(0);

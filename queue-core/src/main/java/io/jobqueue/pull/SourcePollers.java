@@ -18,14 +18,13 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobSource;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.worker.fetch.PollTurn;
-import io.jobqueue.worker.fetch.Poller;
+import io.jobqueue.worker.fetch.JobFetcher;
 
 /**
  * The pollers of all sources. A poller that no thread has used for {@link #KEEP_IDLE} is
  * removed.
  */
-final class SourcePollers implements Poller {
+final class SourcePollers {
 
 	private static final Logger logger = LoggerFactory.getLogger(SourcePollers.class);
 
@@ -98,28 +97,18 @@ final class SourcePollers implements Poller {
 		this.signals.unsubscribe(poller.fetcher());
 	}
 
-	List<SourcePoller> all() {
+	private List<SourcePoller> all() {
 		return this.bySource.values().stream().map(Entry::poller).toList();
+	}
+
+	List<JobFetcher> fetchers() {
+		return all().stream().map(SourcePoller::fetcher).toList();
 	}
 
 	Set<String> queues() {
 		Set<String> queues = new TreeSet<>();
 		all().stream().map((poller) -> poller.types().served().queues()).forEach(queues::addAll);
 		return queues;
-	}
-
-	@Override
-	public void follow(PollTurn turn) {
-		all().forEach((poller) -> poller.fetcher().follow(turn));
-	}
-
-	@Override
-	public void pollNow() {
-		all().forEach((poller) -> poller.fetcher().pollNow());
-	}
-
-	void wake() {
-		all().forEach((poller) -> poller.fetcher().wake());
 	}
 
 	/**

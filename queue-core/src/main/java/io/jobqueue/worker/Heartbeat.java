@@ -1,8 +1,10 @@
 package io.jobqueue.worker;
 
+import java.util.Collection;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,17 +12,21 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.FailureLog;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Notice;
+import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.execution.CancelRequests;
-import io.jobqueue.worker.fetch.PollTurn;
-import io.jobqueue.worker.fetch.Poller;
+import io.jobqueue.worker.execution.JobExecution;
+import io.jobqueue.worker.fetch.JobFetcher;
 
 /**
  * Sends the heartbeat of a worker: updates its row, and passes the poll turn, the
  * requests to cancel, the number of the latest pause and the time of the next tick to
- * their receivers.
+ * their receivers. Between heartbeats, signals report requests to cancel and pauses.
  */
 public final class Heartbeat implements Runnable {
 
@@ -30,15 +36,17 @@ public final class Heartbeat implements Runnable {
 
 	private final WorkerStore store;
 
-	private final BooleanSupplier idle;
+	private final JobSignals signals;
 
-	private final Poller poller;
+	private final Activity activity;
 
 	private final CancelRequests cancels;
 
-	private final LongConsumer pauses;
+	private final Pauses pauses;
 
 	private final @Nullable Ticker ticker;
+
+	private final Consumer<Notice> noticeListener = this::noticed;
 
 	private final FailureLog failures;
 
@@ -49,25 +57,71 @@ public final class Heartbeat implements Runnable {
 	/**
 	 * Create a heartbeat.
 	 * @param worker the worker
-	 * @param store the store of workers
-	 * @param idle returns whether the worker has capacity in each of its queues
-	 * @param poller polls by turns
-	 * @param cancels receives the requests to cancel
-	 * @param pauses receives the number of the latest pause
+	 * @param parts the collaborators of the worker
+	 * @param settings the settings of the worker
+	 * @param activity what the worker does
 	 * @param ticker receives the time of the next tick, {@code null} for a worker that
 	 * ticks no schedule
 	 */
-	public Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
-			LongConsumer pauses, @Nullable Ticker ticker) {
+	public Heartbeat(Worker worker, WorkerParts parts, WorkerSettings settings, Activity activity,
+			@Nullable Ticker ticker) {
 		this.worker = worker;
-		this.store = store;
-		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
-		this.sharedQueues = new SharedQueues(store);
-		this.idle = idle;
-		this.poller = poller;
-		this.cancels = cancels;
-		this.pauses = pauses;
+		this.store = parts.workers();
+		this.signals = parts.signals();
+		this.activity = activity;
+		this.cancels = new CancelRequests(activity.executions(), settings.cancelGrace());
+		this.pauses = new Pauses(this.store, parts.wakeUpWorks());
 		this.ticker = ticker;
+		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
+		this.sharedQueues = new SharedQueues(this.store);
+	}
+
+	/**
+	 * Return what the worker does.
+	 */
+	Activity activity() {
+		return this.activity;
+	}
+
+	/**
+	 * Return the requests to cancel jobs.
+	 * @return the requests
+	 */
+	public CancelRequests cancels() {
+		return this.cancels;
+	}
+
+	/**
+	 * Return the paused queues and types.
+	 * @return the pauses
+	 */
+	public Pauses pauses() {
+		return this.pauses;
+	}
+
+	void subscribe() {
+		this.signals.subscribeToCancels(this.cancels);
+		this.signals.subscribeToNotices(this.noticeListener);
+	}
+
+	void unsubscribe() {
+		this.signals.unsubscribeFromCancels(this.cancels);
+		this.signals.unsubscribeFromNotices(this.noticeListener);
+	}
+
+	private void noticed(Notice notice) {
+		if (notice instanceof PausesChanged) {
+			rereadPauses();
+		}
+	}
+
+	private void rereadPauses() {
+		this.pauses.invalidate();
+		eachFetcher(JobFetcher::wake);
+	}
+
+	private void eachFetcher(Consumer<JobFetcher> call) {
+		this.activity.fetchers().get().forEach(call);
 	}
 
 	@Override
@@ -75,12 +129,7 @@ public final class Heartbeat implements Runnable {
 		try {
 			CheckInResult checkIn = checkIn();
 			this.failures.succeeded();
-			this.poller.follow(PollTurn.of(checkIn));
-			this.cancels.replace(checkIn.cancels());
-			this.pauses.accept(checkIn.pauses());
-			if (this.ticker != null) {
-				this.ticker.checkedIn(checkIn);
-			}
+			pass(checkIn);
 			if (!checkIn.known()) {
 				registered();
 			}
@@ -91,12 +140,23 @@ public final class Heartbeat implements Runnable {
 	}
 
 	private CheckInResult checkIn() {
-		boolean free = this.idle.getAsBoolean();
+		boolean free = this.activity.idle().getAsBoolean();
 		return this.registered ? this.store.checkIn(ticking(), free) : this.store.register(ticking(), free);
 	}
 
 	private Worker ticking() {
 		return this.worker.ticking((this.ticker != null) ? this.ticker.ticks() : null);
+	}
+
+	private void pass(CheckInResult checkIn) {
+		eachFetcher((fetcher) -> fetcher.follow(checkIn));
+		this.cancels.replace(checkIn.cancels());
+		if (this.pauses.differFrom(checkIn.pauses())) {
+			rereadPauses();
+		}
+		if (this.ticker != null) {
+			this.ticker.checkedIn(checkIn);
+		}
 	}
 
 	/**
@@ -120,8 +180,21 @@ public final class Heartbeat implements Runnable {
 					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
 		this.registered = true;
-		this.poller.pollNow();
+		eachFetcher(JobFetcher::pollNow);
 		this.sharedQueues.compare(this.worker);
+	}
+
+	/**
+	 * What a worker does at present.
+	 *
+	 * @param executions supplies the running jobs
+	 * @param fetchers supplies the fetchers
+	 * @param queues supplies the names of the queues
+	 * @param idle returns whether the worker has capacity in each of its queues
+	 */
+	public record Activity(Supplier<? extends Collection<? extends JobExecution>> executions,
+			Supplier<? extends Collection<JobFetcher>> fetchers, Supplier<? extends Collection<String>> queues,
+			BooleanSupplier idle) {
 	}
 
 }

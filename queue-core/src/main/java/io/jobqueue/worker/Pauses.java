@@ -30,10 +30,8 @@ public final class Pauses {
 
 	/**
 	 * Create an empty set of pauses, which is read on first use.
-	 * @param store the store of workers
-	 * @param wakeUpWorks returns whether signals of other nodes arrive
 	 */
-	public Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
+	Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
 		this.store = store;
 		this.wakeUpWorks = wakeUpWorks;
 	}
@@ -41,7 +39,7 @@ public final class Pauses {
 	/**
 	 * Read the pauses again before the next claim.
 	 */
-	public void invalidate() {
+	void invalidate() {
 		this.outdated = true;
 	}
 
@@ -49,10 +47,8 @@ public final class Pauses {
 	 * Return whether the pauses have changed since they were last read. The number is
 	 * compared with that of the last read, not of the previous heartbeat, as a signal may
 	 * have caused a read in between.
-	 * @param pauses the number of the last change, as a heartbeat reads it
-	 * @return {@code true} if the pauses must be read again
 	 */
-	public boolean differFrom(long pauses) {
+	boolean differFrom(long pauses) {
 		return pauses != this.known.number();
 	}
 

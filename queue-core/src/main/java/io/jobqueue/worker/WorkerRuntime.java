@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +18,7 @@ import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.OutsideTransaction;
 import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.worker.Heartbeat.Activity;
 import io.jobqueue.worker.completion.ClaimExtension;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.CompletionBatcher;
@@ -28,8 +28,15 @@ import io.jobqueue.worker.completion.CompletionWriter;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.completion.RetryProbes;
 import io.jobqueue.worker.completion.RunCounter;
+import io.jobqueue.worker.execution.HandlerTransactions;
+import io.jobqueue.worker.execution.JobRunner;
+import io.jobqueue.worker.execution.JobSink;
 import io.jobqueue.worker.execution.Leases;
 import io.jobqueue.worker.execution.OutcomePolicy;
+import io.jobqueue.worker.execution.ProgressReports;
+import io.jobqueue.worker.fetch.ClaimRequests;
+import io.jobqueue.worker.fetch.JobFetcher;
+import io.jobqueue.worker.fetch.PollSchedule;
 
 /**
  * The runtime of one registered worker: its id, its claims, the recording of its
@@ -67,6 +74,8 @@ public final class WorkerRuntime {
 
 	private final OutcomePolicy outcomes;
 
+	private final JobRunner runner;
+
 	private final Leases leases;
 
 	private final CompletionWriter writer;
@@ -93,6 +102,8 @@ public final class WorkerRuntime {
 		this.mdc = new JobMdc(settings.name());
 		this.probes = new RetryProbes(queues);
 		this.outcomes = new OutcomePolicy(queues);
+		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.id, parts.jobs(), parts.signals(),
+				parts.transactionManager(), parts.transactions()), this.outcomes);
 		this.leases = new Leases(this.id, parts.jobs(), parts.batches()::findByJob, parts.transactionManager());
 		this.steps = new JobLogger(this.mdc, parts.times());
 		this.writer = new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
@@ -126,6 +137,20 @@ public final class WorkerRuntime {
 		this.claims.release(this.id, this.parts.jobs(), this.parts.signals());
 	}
 
+	/**
+	 * Create a fetcher of this worker.
+	 * @param sink receives the jobs
+	 * @param requests creates the requests for claims
+	 * @param serving updates what is served
+	 * @return the fetcher
+	 */
+	public JobFetcher fetcher(JobSink sink, ClaimRequests requests, JobFetcher.Serving serving) {
+		PollSchedule schedule = new PollSchedule(this.settings.pollInterval(), this.settings.maxPollInterval(),
+				this.parts.wakeUpWorks());
+		return new JobFetcher(this.id, this.parts.jobs(), this.parts.signals(), sink, requests, this.claims, schedule,
+				this.steps, serving);
+	}
+
 	RunCounter counter() {
 		return this.counter;
 	}
@@ -144,6 +169,14 @@ public final class WorkerRuntime {
 	 */
 	public JobMdc mdc() {
 		return this.mdc;
+	}
+
+	/**
+	 * Return the component that runs handlers.
+	 * @return the runner
+	 */
+	public JobRunner runner() {
+		return this.runner;
 	}
 
 	/**
@@ -191,22 +224,20 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Start to write outcomes.
+	 * Start to write outcomes, and to send heartbeats.
+	 * @param heartbeat the heartbeat
 	 */
-	public void start() {
+	public void start(Heartbeat heartbeat) {
+		Activity activity = heartbeat.activity();
+		heartbeat.subscribe();
 		this.completionThread.start();
 		repeat("claim extension", new ClaimExtension(this.id, this.parts.jobs(), this.claims, this.batcher),
 				ClaimExtension.INTERVAL);
-	}
-
-	/**
-	 * Release held-back retries of queues that do not probe retries any more, at the
-	 * heartbeat interval in the background.
-	 * @param queues supplies the names of the worker's queues
-	 */
-	public void releaseRetries(Supplier<Collection<String>> queues) {
+		repeat("heartbeat", heartbeat, this.settings.heartbeatInterval());
+		repeat("recording of progress", new ProgressReports(this.id, this.parts.jobs(), activity.executions()),
+				ProgressReports.INTERVAL);
 		repeat("release of held-back retries",
-				() -> this.probes.end(queues.get(), this.parts.jobs(), this.parts.signals()),
+				() -> this.probes.end(activity.queues().get(), this.parts.jobs(), this.parts.signals()),
 				this.settings.heartbeatInterval());
 	}
 
@@ -239,11 +270,13 @@ public final class WorkerRuntime {
 	/**
 	 * Write the remaining outcomes for up to 5 seconds, end the background tasks and
 	 * deregister the worker.
+	 * @param heartbeat the heartbeat
 	 * @param last called at the end, even if the thread is interrupted; calls
 	 * {@link #deregister} as soon as no claim is under way
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public void end(Runnable last) throws InterruptedException {
+	public void end(Heartbeat heartbeat, Runnable last) throws InterruptedException {
+		heartbeat.unsubscribe();
 		this.batcher.close();
 		try {
 			this.completionThread.join(LAST_WRITES.toMillis());

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -23,23 +22,16 @@ import io.jobqueue.logging.LogText;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Notice;
-import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.completion.Completion;
-import io.jobqueue.worker.completion.CompletionBatcher;
-import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
-import io.jobqueue.worker.execution.CancelRequests;
 import io.jobqueue.worker.execution.HandlerExecution;
 import io.jobqueue.worker.execution.HandlerMonitor;
 import io.jobqueue.worker.execution.HandlerPool;
-import io.jobqueue.worker.execution.HandlerTransactions;
 import io.jobqueue.worker.execution.JobRunner;
 import io.jobqueue.worker.execution.OutcomePolicy;
 import io.jobqueue.worker.execution.PayloadBudget;
-import io.jobqueue.worker.execution.ProgressReports;
 import io.jobqueue.worker.execution.QueueExecutor;
 import io.jobqueue.worker.execution.QueueExecutors;
 import io.jobqueue.worker.execution.RunTimeEstimate;
@@ -47,13 +39,12 @@ import io.jobqueue.worker.execution.RunningJob;
 import io.jobqueue.worker.fetch.ClaimRequests;
 import io.jobqueue.worker.fetch.FetchLoop;
 import io.jobqueue.worker.fetch.JobFetcher;
-import io.jobqueue.worker.fetch.PollSchedule;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
  * A worker from one start to the next stop, with its own id.
  */
-final class WorkerSession implements QueueExecutor.Work {
+final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerSession.class);
 
@@ -74,27 +65,15 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final JobMdc mdc;
 
-	private final JobLogger steps;
-
 	private final ClaimRequests requests;
 
 	private final PayloadBudget payloads = PayloadBudget.ofHeap();
 
 	private final QueueExecutors executors;
 
-	private final CompletionBatcher batcher;
-
 	private final JobFetcher fetcher;
 
-	private final JobRunner runner;
-
 	private final Heartbeat heartbeat;
-
-	private final CancelRequests cancels;
-
-	private final Pauses pauses;
-
-	private final Consumer<Notice> noticeListener = this::noticed;
 
 	private final HandlerMonitor monitor;
 
@@ -108,6 +87,8 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private volatile ServedTypes declared;
 
+	private volatile ServedTypes appliedTypes;
+
 	private volatile Set<PauseTarget> appliedPauses = Set.of();
 
 	private volatile boolean interrupting;
@@ -117,24 +98,16 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.parts = parts;
 		this.settings = settings;
 		this.runtime = new WorkerRuntime(parts, settings, queues, (role) -> NamedThreads.of(settings.name(), role));
-		this.batcher = this.runtime.batcher();
 		this.mdc = this.runtime.mdc();
-		this.steps = this.runtime.steps();
-		this.pauses = new Pauses(parts.workers(), parts.wakeUpWorks());
 		this.declared = types;
-		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.runtime.id(), parts.jobs(),
-				parts.signals(), parts.transactionManager(), parts.transactions()), this.runtime.outcomes());
+		this.appliedTypes = types;
 		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
 		this.executors.serve(types.queues());
 		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
-		this.fetcher = new JobFetcher(this.runtime.id(), parts.jobs(), parts.signals(), this.executors, this.requests,
-				this.runtime.claims(),
-				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
-				this::checkPauses);
-		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
-		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
-				this.cancels, this::pausesChecked, parts.ticker());
-		this.monitor = new HandlerMonitor(this.executors, this.runner, queues,
+		this.fetcher = this.runtime.fetcher(this.executors, this.requests, this);
+		this.heartbeat = new Heartbeat(worker(types), parts, settings, new Heartbeat.Activity(this.executors::runs,
+				() -> List.of(this.fetcher), this.executors::queues, this.executors::areIdle), parts.ticker());
+		this.monitor = new HandlerMonitor(this.executors, this.runtime.runner(), queues,
 				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
 				() -> parts.jobs().scanBacklog(this.requests.served()), this.runtime.counter());
@@ -153,7 +126,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	WorkerStatus status() {
-		return WorkerStatus.of(this.executors, this.fetcher.status(), this.fetcher.outages());
+		return new WorkerStatus(Set.copyOf(this.executors.queues()), this.executors.stuck(), this.executors.halted(),
+				this.fetcher.failing(), this.fetchLoop.silence(), this.fetcher.lastPoll());
 	}
 
 	Drain drain() {
@@ -174,16 +148,9 @@ final class WorkerSession implements QueueExecutor.Work {
 	void start() {
 		this.parts.ticker().start(this.settings.name());
 		this.parts.signals().subscribe(this.fetcher);
-		this.parts.signals().subscribeToCancels(this.cancels);
-		this.parts.signals().subscribeToNotices(this.noticeListener);
-		this.runtime.start();
-		this.runtime.releaseRetries(this.executors::queues);
+		this.runtime.start(this.heartbeat);
 		this.fetcherThread.start();
-		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
 		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
-		this.runtime.repeat("recording of progress",
-				new ProgressReports(this.runtime.id(), this.parts.jobs(), this.executors::runs),
-				ProgressReports.INTERVAL);
 		this.runtime.repeat("release of overdue jobs", this::releaseOverdue, BufferedJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
 	}
@@ -217,45 +184,29 @@ final class WorkerSession implements QueueExecutor.Work {
 	 */
 	void serve(ServedTypes types) {
 		this.declared = types;
-		this.fetcher.change(this::serve);
-	}
-
-	private void noticed(Notice notice) {
-		if (notice instanceof PausesChanged) {
-			rereadPauses();
-		}
-	}
-
-	private void rereadPauses() {
-		this.pauses.invalidate();
 		this.fetcher.wake();
 	}
 
-	private void pausesChecked(long pauses) {
-		if (this.pauses.differFrom(pauses)) {
-			rereadPauses();
-		}
-	}
-
-	private boolean checkPauses(boolean claiming) {
-		boolean changed = !this.pauses.current(claiming).equals(this.appliedPauses);
-		if (changed) {
-			this.fetcher.change(this::serve);
-		}
-		return changed;
+	@Override
+	public boolean isOutdated(boolean claiming) {
+		return !this.heartbeat.pauses().current(claiming).equals(this.appliedPauses)
+				|| this.declared != this.appliedTypes;
 	}
 
 	/**
 	 * The row of the worker is updated before the claims, which rely on it. Handlers that
 	 * have begun are not interrupted.
 	 */
-	private void serve() {
-		Set<PauseTarget> paused = this.pauses.current(false);
-		ServedTypes types = this.declared.without(paused);
+	@Override
+	public void update() {
+		ServedTypes latest = this.declared;
+		Set<PauseTarget> paused = this.heartbeat.pauses().current(false);
+		ServedTypes types = latest.without(paused);
 		this.heartbeat.changeTo(worker(types));
 		this.executors.serve(types.queues());
 		this.requests.serve(types);
 		release((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
+		this.appliedTypes = latest;
 		this.appliedPauses = paused;
 		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
 				paused);
@@ -263,7 +214,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	@Override
 	public HandlerExecution begin(BufferedJob held) {
-		return new HandlerExecution(held, this.batcher, this.runtime.leases());
+		return new HandlerExecution(held, this.runtime.batcher(), this.runtime.leases());
 	}
 
 	@Override
@@ -285,9 +236,10 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * even if it is delivered at most once.
 	 */
 	private void finish(HandlerExecution run) {
-		this.steps.begins(run.job(), run.held().waited());
-		boolean begins = !this.cancels.include(run.job()) && run.beginLease() && !this.interrupting;
-		run.finish(begins ? this.runner.run(run) : JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
+		this.runtime.steps().begins(run.job(), run.held().waited());
+		boolean begins = !this.heartbeat.cancels().include(run.job()) && run.beginLease() && !this.interrupting;
+		run.finish(begins ? this.runtime.runner().run(run)
+				: JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
 	}
 
 	/**
@@ -306,7 +258,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	@Override
 	public void release(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.batcher.submit(Completion.released(job)));
+		jobs.forEach((job) -> this.runtime.batcher().submit(Completion.released(job)));
 	}
 
 	@Override
@@ -329,9 +281,7 @@ final class WorkerSession implements QueueExecutor.Work {
 				releaseRunning();
 			}
 			finally {
-				this.parts.signals().unsubscribeFromCancels(this.cancels);
-				this.parts.signals().unsubscribeFromNotices(this.noticeListener);
-				this.runtime.end(this::deregister);
+				this.runtime.end(this.heartbeat, this::deregister);
 			}
 		}
 	}
@@ -374,12 +324,12 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private void failExiting() {
 		this.executors.replaceExiting()
-			.forEach(
-					(run) -> run.log(this.mdc, () -> end(run, "ends the JVM or its application", this.runner::exited)));
+			.forEach((run) -> run.log(this.mdc,
+					() -> end(run, "ends the JVM or its application", this.runtime.runner()::exited)));
 	}
 
 	private void abandon(HandlerExecution run) {
-		end(run, "did not end when interrupted", this.runner::abandoned);
+		end(run, "did not end when interrupted", this.runtime.runner()::abandoned);
 	}
 
 	private static void end(HandlerExecution run, String why, Function<HandlerExecution, JobRunner.Result> ending) {

@@ -7,10 +7,6 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.worker.execution.QueueExecutors;
-import io.jobqueue.worker.fetch.FetchStatus;
-import io.jobqueue.worker.fetch.QueueOutages;
-
 /**
  * The status of a worker, as known in this JVM without a query.
  *
@@ -30,10 +26,5 @@ public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<S
 		Map<String, Duration> failing, Duration silence, @Nullable Instant lastPoll) {
 
 	static final WorkerStatus IDLE = new WorkerStatus(Set.of(), Map.of(), Set.of(), Map.of(), Duration.ZERO, null);
-
-	static WorkerStatus of(QueueExecutors executors, FetchStatus contact, QueueOutages outages) {
-		return new WorkerStatus(Set.copyOf(executors.queues()), executors.stuck(), executors.halted(),
-				outages.durations(), contact.silence(), contact.lastPoll());
-	}
 
 }

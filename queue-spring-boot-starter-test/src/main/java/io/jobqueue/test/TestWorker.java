@@ -78,8 +78,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 			@Nullable HandlerSavepoint savepoint, @Nullable CrashPoint crash) {
 		WorkerParts own = new WorkerParts(parts.jobs(), parts.batches(), workers, parts.handlers(),
 				new CrashingTransactionManager(parts.transactionManager(), crash), parts.transactions(),
-				parts.signals(), parts.events(), parts.context(), parts.ticker(), parts.wakeUpWorks(),
-				parts.times());
+				parts.signals(), parts.events(), parts.context(), parts.ticker(), parts.wakeUpWorks(), parts.times());
 		this.runtime = new WorkerRuntime(own, lasting(settings), queues, (role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;
 		this.savepoint = savepoint;

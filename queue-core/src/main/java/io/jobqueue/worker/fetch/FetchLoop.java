@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,8 @@ public final class FetchLoop implements Runnable {
 	private final FailureLog failures = FailureLog.of(logger, "Claiming jobs");
 
 	private final CountDownLatch closing = new CountDownLatch(1);
+
+	private volatile @Nullable Long unansweredSince;
 
 	/**
 	 * Create a loop.
@@ -44,11 +47,13 @@ public final class FetchLoop implements Runnable {
 	}
 
 	private Duration stepSafely() throws InterruptedException {
-		this.fetcher.status().begin();
+		if (this.unansweredSince == null) {
+			this.unansweredSince = System.nanoTime();
+		}
 		try {
 			Duration pause = this.fetcher.step();
 			this.failures.succeeded();
-			this.fetcher.status().answered();
+			this.unansweredSince = null;
 			return pause;
 		}
 		catch (Throwable ex) {
@@ -65,6 +70,15 @@ public final class FetchLoop implements Runnable {
 		if (this.closing.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
 			logger.debug("The fetcher is closed while claiming fails");
 		}
+	}
+
+	/**
+	 * Return the time since the first unanswered step began.
+	 * @return the time, zero if all steps are answered
+	 */
+	public Duration silence() {
+		Long since = this.unansweredSince;
+		return (since != null) ? Duration.ofNanos(System.nanoTime() - since) : Duration.ZERO;
 	}
 
 	/**

@@ -1,13 +1,13 @@
 package io.jobqueue.worker.fetch;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -26,6 +26,7 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.Capacity;
@@ -37,7 +38,7 @@ import io.jobqueue.worker.execution.JobSink;
  * next poll. {@link #step} and {@link #sleep} are called by one thread at a time; all
  * other methods are safe for use by several threads.
  */
-public final class JobFetcher implements JobSignals.Listener, Poller {
+public final class JobFetcher implements JobSignals.Listener {
 
 	private final UUID worker;
 
@@ -63,15 +64,13 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final QueueOutages outages = new QueueOutages();
 
-	private final FetchStatus status = new FetchStatus();
-
 	private final WakeableSleep sleep = new WakeableSleep();
 
-	private final JobLogger steps;
+	private final JobLogger jobLogger;
 
-	private final PauseCheck pauses;
+	private final Serving serving;
 
-	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
+	private volatile @Nullable Instant lastPoll;
 
 	/**
 	 * Create a fetcher.
@@ -82,20 +81,20 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * @param requests creates the requests for claims
 	 * @param claims records the claims
 	 * @param schedule schedules polls, and claims without a signal
-	 * @param steps logs and measures claims
-	 * @param pauses checks for changed pauses, also right before claims
+	 * @param jobLogger logs and measures claims
+	 * @param serving updates what is served, also right before claims
 	 */
 	public JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
-			ClaimLedger claims, PollSchedule schedule, JobLogger steps, PauseCheck pauses) {
+			ClaimLedger claims, PollSchedule schedule, JobLogger jobLogger, Serving serving) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.sink = sink;
 		this.requests = requests;
 		this.claims = claims;
-		this.steps = steps;
 		this.schedule = schedule;
-		this.pauses = pauses;
+		this.jobLogger = jobLogger;
+		this.serving = serving;
 		this.scan = new BacklogScan(worker, store, signals, requests, claims);
 		this.cursors = new ClaimCursors(requests::isServed);
 		this.admissions = new AdmissionSchedule(store, requests::keyRules);
@@ -103,19 +102,20 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Return the status of the claims and polls of this fetcher.
-	 * @return the status
+	 * Return the time since the first failure of each queue whose claims fail although
+	 * the database answers.
+	 * @return the times by queue
 	 */
-	public FetchStatus status() {
-		return this.status;
+	public Map<String, Duration> failing() {
+		return this.outages.durations();
 	}
 
 	/**
-	 * Return the queues whose claims fail.
-	 * @return the queues
+	 * Return when the last poll ended.
+	 * @return the time by the clock of this JVM, {@code null} if there was no poll
 	 */
-	public QueueOutages outages() {
-		return this.outages;
+	public @Nullable Instant lastPoll() {
+		return this.lastPoll;
 	}
 
 	/**
@@ -123,15 +123,14 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * @return the time to sleep until the next step
 	 */
 	public Duration step() {
-		boolean unused = this.pauses.requestsChange(false);
-		applyChange();
+		boolean unused = updateServing(false);
 		if (this.schedule.isPollDue()) {
 			poll();
 		}
 		else if (this.schedule.takeDueClaim()) {
 			this.sink.expectMore();
 		}
-		if (!this.cursors.isEmpty() && this.pauses.requestsChange(true)) {
+		if (!this.cursors.isEmpty() && updateServing(true)) {
 			return step();
 		}
 		boolean more = claim();
@@ -157,7 +156,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		if (this.sink.sharesBacklog()) {
 			this.scan.share(found);
 		}
-		this.status.polled();
+		this.lastPoll = Instant.now();
 	}
 
 	/**
@@ -176,14 +175,14 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * The cursors may have passed jobs of types that are served from now on; only a scan
 	 * finds them.
 	 */
-	private void applyChange() {
-		Runnable pending = this.change.get();
-		if (pending != null) {
-			pending.run();
-			this.change.compareAndSet(pending, null);
+	private boolean updateServing(boolean claiming) {
+		boolean outdated = this.serving.isOutdated(claiming);
+		if (outdated) {
+			this.serving.update();
 			this.schedule.follow(PollTurn.ALONE);
 			this.schedule.pollNow();
 		}
+		return outdated;
 	}
 
 	/**
@@ -236,7 +235,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 */
 	private ClaimResult record(String queue, long number, Supplier<ClaimResult> claim,
 			Predicate<ClaimResult> accepted) {
-		return this.claims.record(number, () -> this.steps.claim(queue, claim), accepted);
+		return this.claims.record(number, () -> this.jobLogger.claim(queue, claim), accepted);
 	}
 
 	/**
@@ -246,7 +245,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * first
 	 */
 	boolean claimNew(DueJob job, Predicate<ClaimResult> accepted) {
-		boolean outdated = this.pauses.requestsChange(true);
+		boolean outdated = this.serving.isOutdated(true);
 		if (!outdated) {
 			NewJobRequest request = this.requests.ofNew(job);
 			ClaimResult unused = record(job.queue(), request.claim(), () -> this.store.claimNew(this.worker, request),
@@ -328,16 +327,6 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Change the served types before the next claim. This replaces a pending change. The
-	 * next step repeats a change that fails.
-	 * @param change changes the served types
-	 */
-	public void change(Runnable change) {
-		this.change.set(change);
-		wake();
-	}
-
-	/**
 	 * Return a value that changes with each claim.
 	 * @return the value, {@link ClaimLedger#UNKNOWN} while the result of a claim is not
 	 * known
@@ -346,13 +335,18 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		return this.claims.mark();
 	}
 
-	@Override
-	public void follow(PollTurn turn) {
-		this.schedule.follow(turn);
+	/**
+	 * Poll in the turn that a heartbeat has assigned, from now on.
+	 * @param checkIn the answer to the heartbeat
+	 */
+	public void follow(CheckInResult checkIn) {
+		this.schedule.follow(PollTurn.of(checkIn));
 		wake();
 	}
 
-	@Override
+	/**
+	 * Poll at once.
+	 */
 	public void pollNow() {
 		pollInNextStep();
 		wake();
@@ -457,17 +451,25 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Checks whether a queue or type was paused or resumed.
+	 * Keeps what is served up to date with the handlers and the pauses.
 	 */
 	@FunctionalInterface
-	public interface PauseCheck {
+	public interface Serving {
 
 		/**
-		 * Request a change of the fetcher if the pauses differ from the served types.
+		 * Return whether other queues or types are to be served than at present. Safe for
+		 * use by several threads.
 		 * @param claiming whether a claim may follow
-		 * @return {@code true} if a change was requested
+		 * @return {@code true} if others are to be served
 		 */
-		boolean requestsChange(boolean claiming);
+		boolean isOutdated(boolean claiming);
+
+		/**
+		 * Serve the queues and types that are to be served, from the next claim on. If
+		 * this throws, the next step repeats it. Does nothing by default.
+		 */
+		default void update() {
+		}
 
 	}
 

@@ -16,16 +16,14 @@ import io.jobqueue.store.WorkerStore.CheckInResult;
  * @param clock the difference between the database's clock and {@link System#nanoTime()},
  * in nanoseconds
  */
-public record PollTurn(int place, int size, long clock) {
+record PollTurn(int place, int size, long clock) {
 
 	static final PollTurn ALONE = new PollTurn(0, 1, 0);
 
 	/**
 	 * Return the turn that a heartbeat has assigned.
-	 * @param checkIn the result of the heartbeat
-	 * @return the turn
 	 */
-	public static PollTurn of(CheckInResult checkIn) {
+	static PollTurn of(CheckInResult checkIn) {
 		Instant at = checkIn.at();
 		long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
 		return new PollTurn(checkIn.place(), checkIn.size(), nanos - System.nanoTime());

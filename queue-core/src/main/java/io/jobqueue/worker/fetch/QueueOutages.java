@@ -21,7 +21,7 @@ import io.jobqueue.logging.FailureLog;
  * The queues whose jobs cannot be claimed although the database answers. Claims from such
  * a queue are retried after growing pauses; the other queues are served meanwhile.
  */
-public final class QueueOutages {
+final class QueueOutages {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueOutages.class);
 
@@ -81,9 +81,8 @@ public final class QueueOutages {
 	/**
 	 * Return the time since the first failure of each queue whose claims fail. Safe for
 	 * use by several threads.
-	 * @return the times by queue, without queues whose claims succeed
 	 */
-	public Map<String, Duration> durations() {
+	Map<String, Duration> durations() {
 		return this.byQueue.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (outage) -> outage.getValue().duration()));

@@ -16,7 +16,6 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerRuntime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,16 +34,10 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	private final QueueExecutors executors = new QueueExecutors((queue) -> new QueueExecutor(queue, 2,
 			new RunTimeEstimate(0), PayloadBudget.ofHeap(), this.tasks::add, this));
 
-	private final HandlerMonitor monitor = new HandlerMonitor(this.executors, runner(),
+	private final HandlerMonitor monitor = new HandlerMonitor(this.executors, this.runtime.runner(),
 			(queue) -> this.node.queueSettings(), (work) -> {
 				throw new OutOfMemoryError("unable to create native thread");
 			}, this.runtime.mdc());
-
-	private JobRunner runner() {
-		WorkerParts parts = this.node.workerParts();
-		return new JobRunner(parts.handlers(), new HandlerTransactions(this.runtime.id(), parts.jobs(), parts.signals(),
-				parts.transactionManager(), parts.transactions()), this.runtime.outcomes());
-	}
 
 	/**
 	 * Both outcomes are submitted to the batcher, which lists them as it gives up.
