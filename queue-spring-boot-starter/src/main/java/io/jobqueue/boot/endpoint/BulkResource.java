@@ -16,7 +16,7 @@ final class BulkResource {
 
 	Object run(String operation, RequestParameters parameters, ValueSanitizer sanitizer) {
 		sanitizer.requireShownFor(parameters, ValueSanitizer.SEARCHED);
-		return OperationDescriptor.ofBulk(operation, switch (operation) {
+		return ResponseBody.ofOperation(operation, switch (operation) {
 			case "retry" -> this.operations.retry(QueryParameters.ofBulk(parameters));
 			case "replay" -> this.operations.replay(QueryParameters.ofBulk(parameters));
 			case "cancel" -> this.operations.cancel(QueryParameters.ofBulk(parameters));

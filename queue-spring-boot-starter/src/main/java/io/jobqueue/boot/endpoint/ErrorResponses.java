@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
@@ -30,7 +29,7 @@ final class ErrorResponses {
 	 * Return the response to a request that failed.
 	 * @throws RuntimeException the failure itself, if none of the responses fits
 	 */
-	static WebEndpointResponse<FailureDescriptor> answer(RuntimeException failure) {
+	static WebEndpointResponse<ResponseBody> answer(RuntimeException failure) {
 		if (failure instanceof JobOperationException refusal) {
 			return of((refusal.reason() == Reason.UNKNOWN) ? WebEndpointResponse.STATUS_NOT_FOUND : CONFLICT,
 					refusal.reason().name(), refusal.getMessage());
@@ -54,25 +53,16 @@ final class ErrorResponses {
 		throw failure;
 	}
 
-	static WebEndpointResponse<FailureDescriptor> invalid(@Nullable String message) {
+	static WebEndpointResponse<ResponseBody> invalid(@Nullable String message) {
 		return of(WebEndpointResponse.STATUS_BAD_REQUEST, "INVALID", message);
 	}
 
-	static WebEndpointResponse<FailureDescriptor> unknown(String message) {
+	static WebEndpointResponse<ResponseBody> unknown(String message) {
 		return of(WebEndpointResponse.STATUS_NOT_FOUND, Reason.UNKNOWN.name(), message);
 	}
 
-	private static WebEndpointResponse<FailureDescriptor> of(int status, String reason, @Nullable String message) {
-		return new WebEndpointResponse<>(new FailureDescriptor(reason, message), status);
-	}
-
-	/**
-	 * Why a request was refused.
-	 *
-	 * @param reason the reason, for programs
-	 * @param message what is wrong and what to do
-	 */
-	record FailureDescriptor(String reason, @Nullable String message) implements OperationResponseBody {
+	private static WebEndpointResponse<ResponseBody> of(int status, String reason, @Nullable String message) {
+		return new WebEndpointResponse<>(ResponseBody.of("reason", reason).with("message", message), status);
 	}
 
 }

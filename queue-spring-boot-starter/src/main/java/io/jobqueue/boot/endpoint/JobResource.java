@@ -1,15 +1,11 @@
 package io.jobqueue.boot.endpoint;
 
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.CancelOutcome;
@@ -21,7 +17,6 @@ import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobPage;
-import io.jobqueue.JobPayload;
 import io.jobqueue.JobState;
 
 /**
@@ -37,14 +32,17 @@ final class JobResource {
 
 	Object list(RequestParameters parameters, ValueSanitizer sanitizer) {
 		sanitizer.requireShownFor(parameters, ValueSanitizer.SEARCHED);
-		return JobPageDescriptor.of(this.operations.list(QueryParameters.ofPage(parameters)), sanitizer);
+		JobPage page = this.operations.list(QueryParameters.ofPage(parameters));
+		return ResponseBody.of("jobs", page.jobs().stream().map((job) -> describe(job, sanitizer)).toList())
+			.with("next", page.next())
+			.with("partial", page.partial());
 	}
 
 	Object show(String id, RequestParameters parameters, ValueSanitizer sanitizer) {
 		parameters.requireOnly();
 		UUID job = ParameterType.id(id);
 		return this.operations.find(job)
-			.map((found) -> describe(found, sanitizer))
+			.map((found) -> describeWithDetails(found, sanitizer))
 			.orElseThrow(() -> JobOperationException.unknown(job));
 	}
 
@@ -55,13 +53,67 @@ final class JobResource {
 		parameters.requireOnly("key");
 		sanitizer.requireShownFor(parameters, "key");
 		return this.operations.findByKey(queue, parameters.requiredText("key"))
-			.<Object>map((found) -> describe(found, sanitizer))
+			.<Object>map((found) -> describeWithDetails(found, sanitizer))
 			.orElseGet(() -> ErrorResponses.unknown("No unfinished job of queue '%s' has this key".formatted(queue)));
 	}
 
-	private JobDescriptor describe(JobInfo job, ValueSanitizer sanitizer) {
-		return JobDescriptor.of(job,
-				JobDetailsDescriptor.of(job, this.operations.payload(job.id()).orElse(null), sanitizer), sanitizer);
+	private ResponseBody describeWithDetails(JobInfo job, ValueSanitizer sanitizer) {
+		JobDetails details = details(job);
+		Progress progress = details.progress();
+		return describe(job, sanitizer).with("details",
+				ResponseBody.of("headers", sanitizer.headers(job.headers()))
+					.with("payload", this.operations.payload(job.id()).map(sanitizer::payload).orElse(null))
+					.with("error", sanitizer.error(details.error()))
+					.with("expectedFailures", details.expectedFailures())
+					.with("orderingKey", sanitizer.text(details.orderingKey()))
+					.with("limitKey", sanitizer.text(details.limitKey()))
+					.with("progress", (progress != null) ? describe(progress, sanitizer) : null)
+					.with("ancestor", details.ancestor())
+					.with("parent", details.parent())
+					.with("root", details.root())
+					.with("history", details.history().isEmpty() ? null
+							: details.history().stream().map((attempt) -> describe(attempt, sanitizer)).toList()));
+	}
+
+	private static ResponseBody describe(JobInfo job, ValueSanitizer sanitizer) {
+		JobDetails details = details(job);
+		return ResponseBody.of("id", job.id())
+			.with("queue", job.queue())
+			.with("type", job.type())
+			.with("priority", job.priority().value())
+			.with("state", job.state())
+			.with("attempt", job.attempt())
+			.with("maxAttempts", job.maxAttempts())
+			.with("failures", details.failures())
+			.with("enqueuedAt", job.enqueuedAt())
+			.with("runAt", job.runAt())
+			.with("expiresAt", details.expiresAt())
+			.with("startedAt", details.startedAt())
+			.with("finishedAt", details.finishedAt())
+			.with("position", details.position())
+			.with("key", sanitizer.text(details.key()))
+			.with("group", sanitizer.text(details.group()))
+			.with("worker", details.worker())
+			.with("cancelRequested", details.cancelRequested())
+			.with("failedPredecessors", details.failedPredecessors().isEmpty() ? null : details.failedPredecessors())
+			.with("error", (job.state() != JobState.SUCCEEDED) ? sanitizer.summary(details.error()) : null);
+	}
+
+	private static JobDetails details(JobInfo job) {
+		return Objects.requireNonNull(job.details());
+	}
+
+	private static ResponseBody describe(Progress progress, ValueSanitizer sanitizer) {
+		return ResponseBody.of("percent", progress.percent()).with("message", sanitizer.text(progress.message()));
+	}
+
+	private static ResponseBody describe(Attempt attempt, ValueSanitizer sanitizer) {
+		return ResponseBody.of("attempt", attempt.number())
+			.with("began", attempt.began())
+			.with("ended", attempt.ended())
+			.with("worker", attempt.worker())
+			.with("outcome", attempt.outcome())
+			.with("error", sanitizer.summary(attempt.error()));
 	}
 
 	Object run(String operation, String id, RequestParameters parameters, ValueSanitizer sanitizer) {
@@ -76,12 +128,12 @@ final class JobResource {
 		};
 	}
 
-	private OperationDescriptor run(String operation, UUID job, ValueSanitizer sanitizer) {
+	private ResponseBody run(String operation, UUID job, ValueSanitizer sanitizer) {
 		return switch (operation) {
 			case "retry" -> done(operation, job, this.operations::retry);
 			case "release" -> done(operation, job, this.operations::release);
 			case "delete" -> done(operation, job, this.operations::delete);
-			case "replay" -> OperationDescriptor.ofReplay(job, this.operations.replay(job));
+			case "replay" -> done(operation, job).with("copy", this.operations.replay(job));
 			case "cancel" -> cancel(job);
 			case "run" -> runHere(job, sanitizer);
 			default -> throw new IllegalArgumentException(
@@ -90,29 +142,39 @@ final class JobResource {
 		};
 	}
 
-	private static OperationDescriptor done(String operation, UUID job, Consumer<UUID> change) {
+	private static ResponseBody done(String operation, UUID job, Consumer<UUID> change) {
 		change.accept(job);
-		return OperationDescriptor.of(operation, job);
+		return done(operation, job);
 	}
 
-	private OperationDescriptor reschedule(UUID job, RequestParameters parameters) {
+	private static ResponseBody done(String operation, UUID job) {
+		return ResponseBody.ofOperation(operation, 1).with("job", job);
+	}
+
+	private ResponseBody reschedule(UUID job, RequestParameters parameters) {
 		parameters.requireOnly("runAt");
 		this.operations.reschedule(job, parameters.required("runAt", ParameterType.TIME));
-		return OperationDescriptor.of("reschedule", job);
+		return done("reschedule", job);
 	}
 
-	private OperationDescriptor reprioritise(UUID job, RequestParameters parameters) {
+	private ResponseBody reprioritise(UUID job, RequestParameters parameters) {
 		parameters.requireOnly("priority");
 		this.operations.reprioritise(job, parameters.required("priority", ParameterType.PRIORITY));
-		return OperationDescriptor.of("reprioritise", job);
+		return done("reprioritise", job);
 	}
 
-	private OperationDescriptor cancel(UUID job) {
+	private ResponseBody cancel(UUID job) {
 		CancelOutcome outcome = this.operations.cancel(job);
 		if (outcome == CancelOutcome.UNKNOWN) {
 			throw JobOperationException.unknown(job);
 		}
-		return OperationDescriptor.ofCancel(job, null, outcome);
+		return cancelled("job", job, outcome);
+	}
+
+	private static ResponseBody cancelled(String what, Object cancelled, CancelOutcome outcome) {
+		return ResponseBody.ofOperation("cancel", (outcome == CancelOutcome.ALREADY_FINISHED) ? 0 : 1)
+			.with(what, cancelled)
+			.with("outcome", outcome);
 	}
 
 	/**
@@ -127,13 +189,13 @@ final class JobResource {
 				parameters.requireOnly("key", "runAt");
 				this.operations.reschedule(queue, parameters.requiredText("key"),
 						parameters.required("runAt", ParameterType.TIME));
-				yield OperationDescriptor.ofKey(operation, queue);
+				yield ResponseBody.ofOperation(operation, 1).with("queue", queue);
 			}
 			case "reprioritise" -> {
 				parameters.requireOnly("key", "priority");
 				this.operations.reprioritise(queue, parameters.requiredText("key"),
 						parameters.required("priority", ParameterType.PRIORITY));
-				yield OperationDescriptor.ofKey(operation, queue);
+				yield ResponseBody.ofOperation(operation, 1).with("queue", queue);
 			}
 			default -> throw new IllegalArgumentException(
 					"Unknown operation '%s' of a job by its key: use one of cancel, reschedule, reprioritise"
@@ -144,13 +206,14 @@ final class JobResource {
 	private Object cancel(String queue, RequestParameters parameters) {
 		parameters.requireOnly("key");
 		CancelOutcome outcome = this.operations.cancel(queue, parameters.requiredText("key"));
-		return (outcome != CancelOutcome.UNKNOWN) ? OperationDescriptor.ofCancel(null, queue, outcome)
+		return (outcome != CancelOutcome.UNKNOWN) ? cancelled("queue", queue, outcome)
 				: ErrorResponses.unknown("No unfinished job of queue '%s' has this key".formatted(queue));
 	}
 
-	private OperationDescriptor runHere(UUID job, ValueSanitizer sanitizer) {
+	private ResponseBody runHere(UUID job, ValueSanitizer sanitizer) {
 		String exception = attempt(job, sanitizer);
-		return OperationDescriptor.ofRun(job, this.operations.find(job).map(JobInfo::state).orElse(null), exception);
+		return done("run", job).with("state", this.operations.find(job).map(JobInfo::state).orElse(null))
+			.with("exception", exception);
 	}
 
 	/**
@@ -183,135 +246,6 @@ final class JobResource {
 
 	private int attempts(UUID job) {
 		return this.operations.find(job).map(JobInfo::attempt).orElse(0);
-	}
-
-	/**
-	 * A page of jobs.
-	 *
-	 * @param jobs the jobs
-	 * @param next the start of the next page, {@code null} if there is none
-	 * @param partial whether the search was cut short by its time limit
-	 */
-	record JobPageDescriptor(List<JobDescriptor> jobs, @Nullable String next,
-			boolean partial) implements OperationResponseBody {
-
-		static JobPageDescriptor of(JobPage page, ValueSanitizer sanitizer) {
-			return new JobPageDescriptor(page.jobs().stream().map((job) -> JobDescriptor.of(job, sanitizer)).toList(),
-					page.next(), page.partial());
-		}
-
-	}
-
-	/**
-	 * A job.
-	 *
-	 * @param id its id
-	 * @param queue its queue
-	 * @param type the name of its type
-	 * @param priority its priority
-	 * @param state its state
-	 * @param attempt how many attempts have begun
-	 * @param maxAttempts its own limit of attempts, if it has one
-	 * @param failures how many attempts have failed, but for expected failures
-	 * @param enqueuedAt when it was enqueued
-	 * @param runAt when it is due, or was
-	 * @param expiresAt when it expires unless it has begun, if it does
-	 * @param startedAt when its latest attempt began, if one has
-	 * @param finishedAt when it finished, if it has
-	 * @param position its place in the order of enqueueing
-	 * @param key its unique key, if it has one
-	 * @param group its group, if it has one
-	 * @param worker the name of the worker that runs it, or of the last one that did
-	 * @param cancelRequested whether it runs, and is to be cancelled
-	 * @param failedPredecessors the failed predecessors that it waits for, if there are
-	 * any
-	 * @param error the first line of its last error, {@code null} if it has succeeded
-	 * since
-	 * @param details further details, if a single job is requested
-	 */
-	record JobDescriptor(UUID id, String queue, String type, int priority, JobState state, int attempt,
-			@Nullable Integer maxAttempts, int failures, Instant enqueuedAt, Instant runAt, @Nullable Instant expiresAt,
-			@Nullable Instant startedAt, @Nullable Instant finishedAt, long position, @Nullable String key,
-			@Nullable String group, @Nullable String worker, boolean cancelRequested,
-			@Nullable List<UUID> failedPredecessors, @Nullable String error,
-			@Nullable JobDetailsDescriptor details) implements OperationResponseBody {
-
-		static JobDescriptor of(JobInfo job, ValueSanitizer sanitizer) {
-			return of(job, null, sanitizer);
-		}
-
-		static JobDescriptor of(JobInfo job, @Nullable JobDetailsDescriptor more, ValueSanitizer sanitizer) {
-			JobDetails details = Objects.requireNonNull(job.details());
-			return new JobDescriptor(job.id(), job.queue(), job.type(), job.priority().value(), job.state(),
-					job.attempt(), job.maxAttempts(), details.failures(), job.enqueuedAt(), job.runAt(),
-					details.expiresAt(), details.startedAt(), details.finishedAt(), details.position(),
-					sanitizer.text(details.key()), sanitizer.text(details.group()), details.worker(),
-					details.cancelRequested(),
-					details.failedPredecessors().isEmpty() ? null : details.failedPredecessors(),
-					(job.state() != JobState.SUCCEEDED) ? sanitizer.summary(details.error()) : null, more);
-		}
-
-	}
-
-	/**
-	 * The part of a job that is shown only if a single job is requested.
-	 *
-	 * @param headers its headers
-	 * @param payload the beginning of its payload, if it was still there
-	 * @param error its last error with the stack trace
-	 * @param expectedFailures how many attempts have failed as expected
-	 * @param orderingKey its ordering key, if it has one
-	 * @param limitKey its limit key, if it has one
-	 * @param progress its progress, as reported by its handler
-	 * @param ancestor the id of the job of which it is a replay, if it is one
-	 * @param parent the id of the job whose handler enqueued it, if one did
-	 * @param root the id of the first job of its family, if it has a parent
-	 * @param history its last attempts, if one of them has not succeeded
-	 */
-	record JobDetailsDescriptor(Map<String, String> headers, @Nullable JobPayload payload, @Nullable String error,
-			int expectedFailures, @Nullable String orderingKey, @Nullable String limitKey, @Nullable Progress progress,
-			@Nullable UUID ancestor, @Nullable UUID parent, @Nullable UUID root,
-			@Nullable List<AttemptDescriptor> history) {
-
-		static JobDetailsDescriptor of(JobInfo job, @Nullable JobPayload payload, ValueSanitizer sanitizer) {
-			JobDetails details = Objects.requireNonNull(job.details());
-			return new JobDetailsDescriptor(sanitizer.headers(job.headers()),
-					(payload != null) ? sanitizer.payload(payload) : null, sanitizer.error(details.error()),
-					details.expectedFailures(), sanitizer.text(details.orderingKey()),
-					sanitizer.text(details.limitKey()), progress(details.progress(), sanitizer), details.ancestor(),
-					details.parent(), details.root(), details.history().isEmpty() ? null : history(details, sanitizer));
-		}
-
-		private static List<AttemptDescriptor> history(JobDetails details, ValueSanitizer sanitizer) {
-			return details.history().stream().map((attempt) -> AttemptDescriptor.of(attempt, sanitizer)).toList();
-		}
-
-		private static @Nullable Progress progress(@Nullable Progress progress, ValueSanitizer sanitizer) {
-			return (progress != null)
-					? new Progress(progress.percent(), Objects.requireNonNull(sanitizer.text(progress.message())))
-					: null;
-		}
-
-	}
-
-	/**
-	 * An attempt that has ended.
-	 *
-	 * @param attempt its number
-	 * @param began when it began, if that is known
-	 * @param ended when its outcome was recorded
-	 * @param worker the name of the worker that ran it
-	 * @param outcome its outcome
-	 * @param error the first line of its error
-	 */
-	record AttemptDescriptor(int attempt, @Nullable Instant began, Instant ended, String worker,
-			Attempt.Outcome outcome, @Nullable String error) {
-
-		static AttemptDescriptor of(Attempt attempt, ValueSanitizer sanitizer) {
-			return new AttemptDescriptor(attempt.number(), attempt.began(), attempt.ended(), attempt.worker(),
-					attempt.outcome(), sanitizer.summary(attempt.error()));
-		}
-
 	}
 
 }

@@ -69,7 +69,7 @@ final class QueryParameters {
 		return with(query, parameters.value("fromPosition", ParameterType.NUMBER), JobQuery::fromPosition);
 	}
 
-	private static <T> JobQuery with(JobQuery query, @Nullable T value, BiFunction<JobQuery, T, JobQuery> condition) {
+	static <Q, T> Q with(Q query, @Nullable T value, BiFunction<Q, T, Q> condition) {
 		return (value != null) ? condition.apply(query, value) : query;
 	}
 

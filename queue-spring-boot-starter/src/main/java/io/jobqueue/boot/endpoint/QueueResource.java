@@ -1,19 +1,14 @@
 package io.jobqueue.boot.endpoint;
 
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
-
 import io.jobqueue.GroupProgress;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQuery;
-import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
 import io.jobqueue.QueuePause;
 
@@ -22,6 +17,11 @@ import io.jobqueue.QueuePause;
  * clears queues.
  */
 final class QueueResource {
+
+	/**
+	 * Maximum number of queues and of pauses in a response.
+	 */
+	private static final int MAX_ROWS = 1_000;
 
 	private final JobOperations operations;
 
@@ -38,18 +38,36 @@ final class QueueResource {
 
 	Object overview(RequestParameters parameters) {
 		parameters.requireOnly();
-		return OverviewDescriptor.of(this.operations.stats(), this.operations.pauses());
+		return overview(this.operations.stats(), this.operations.pauses());
+	}
+
+	static ResponseBody overview(JobStats stats, List<QueuePause> pauses) {
+		ResponseBody queues = new ResponseBody();
+		new TreeMap<>(stats.queues()).entrySet()
+			.stream()
+			.limit(MAX_ROWS)
+			.forEach((queue) -> queues.put(queue.getKey(), counts(queue.getValue())));
+		return counts(stats).with("queues", queues)
+			.with("partial", stats.partial() || stats.queues().size() > MAX_ROWS)
+			.with("pauses", pauses.stream().limit(MAX_ROWS).toList());
+	}
+
+	/**
+	 * Return the numbers of the states that have jobs, and the states that may have more.
+	 */
+	private static ResponseBody counts(JobStats stats) {
+		return ResponseBody.of("jobs", new TreeMap<>(stats.counts()))
+			.with("capped", stats.capped().stream().sorted().toList());
 	}
 
 	Object show(String queue, RequestParameters parameters) {
 		parameters.requireOnly();
-		CountsDescriptor counts = CountsDescriptor.of(this.operations.stats(queue));
 		List<QueuePause> pauses = this.operations.pauses()
 			.stream()
 			.filter((pause) -> pause.queue().equals(queue))
-			.limit(OverviewDescriptor.MAX_ROWS)
+			.limit(MAX_ROWS)
 			.toList();
-		return new QueueDescriptor(counts.jobs(), counts.capped(), pauses);
+		return counts(this.operations.stats(queue)).with("pauses", pauses);
 	}
 
 	Object group(String queue, RequestParameters parameters, ValueSanitizer sanitizer) {
@@ -66,8 +84,10 @@ final class QueueResource {
 		return parameters.requiredText("name");
 	}
 
-	private static GroupDescriptor describe(GroupProgress progress) {
-		return new GroupDescriptor(CountsDescriptor.sorted(progress.counts()), progress.total(), progress.finished());
+	private static ResponseBody describe(GroupProgress progress) {
+		return ResponseBody.of("jobs", new TreeMap<>(progress.counts()))
+			.with("total", progress.total())
+			.with("finished", progress.finished());
 	}
 
 	Object run(String operation, String queue, RequestParameters parameters) {
@@ -85,108 +105,44 @@ final class QueueResource {
 		return parameters.text("type");
 	}
 
-	private OperationDescriptor pause(String queue, @Nullable String type) {
+	private ResponseBody pause(String queue, @Nullable String type) {
 		if (type != null) {
 			this.operations.pause(queue, type);
 		}
 		else {
 			this.operations.pause(queue);
 		}
-		return OperationDescriptor.ofPause("pause", queue, type, isKnown(queue));
+		return done("pause", queue, type);
 	}
 
-	private OperationDescriptor resume(String queue, @Nullable String type) {
+	private ResponseBody resume(String queue, @Nullable String type) {
 		if (type != null) {
 			this.operations.resume(queue, type);
 		}
 		else {
 			this.operations.resume(queue);
 		}
-		return OperationDescriptor.ofPause("resume", queue, type, isKnown(queue));
+		return done("resume", queue, type);
 	}
 
-	private OperationDescriptor clear(String queue, RequestParameters parameters) {
+	private ResponseBody done(String operation, String queue, @Nullable String type) {
+		return ResponseBody.of("operation", operation)
+			.with("queue", queue)
+			.with("type", type)
+			.with("known", isKnown(queue));
+	}
+
+	private ResponseBody clear(String queue, RequestParameters parameters) {
 		parameters.requireOnly();
-		return OperationDescriptor.ofClear(queue, this.operations.clear(queue));
+		return ResponseBody.ofOperation("clear", this.operations.clear(queue)).with("queue", queue);
 	}
 
+	/**
+	 * Return whether the queue has jobs, a handler here, or a living worker.
+	 */
 	private boolean isKnown(String queue) {
 		return this.declared.test(queue)
 				|| !this.operations.list(JobQuery.all().queue(queue).limit(1)).jobs().isEmpty();
-	}
-
-	/**
-	 * Number of jobs by state.
-	 *
-	 * @param jobs the numbers, of states with at least one job
-	 * @param capped the states that may have more jobs
-	 */
-	record CountsDescriptor(Map<JobState, Long> jobs, List<JobState> capped) {
-
-		static CountsDescriptor of(JobStats stats) {
-			return new CountsDescriptor(sorted(stats.counts()), stats.capped().stream().sorted().toList());
-		}
-
-		static Map<JobState, Long> sorted(Map<JobState, Long> counts) {
-			Map<JobState, Long> sorted = new EnumMap<>(JobState.class);
-			sorted.putAll(counts);
-			return sorted;
-		}
-
-	}
-
-	/**
-	 * All queues, and the pauses.
-	 *
-	 * @param jobs number of jobs by state
-	 * @param capped the states that may have more jobs
-	 * @param queues the same for each queue that has jobs, at most 1,000
-	 * @param partial whether queues are missing
-	 * @param pauses the pauses, at most 1,000
-	 */
-	record OverviewDescriptor(Map<JobState, Long> jobs, List<JobState> capped, Map<String, CountsDescriptor> queues,
-			boolean partial, List<QueuePause> pauses) implements OperationResponseBody {
-
-		static final int MAX_ROWS = 1_000;
-
-		static OverviewDescriptor of(JobStats stats, List<QueuePause> pauses) {
-			CountsDescriptor all = CountsDescriptor.of(stats);
-			return new OverviewDescriptor(all.jobs(), all.capped(), queues(stats),
-					stats.partial() || stats.queues().size() > MAX_ROWS, pauses.stream().limit(MAX_ROWS).toList());
-		}
-
-		private static Map<String, CountsDescriptor> queues(JobStats stats) {
-			Map<String, CountsDescriptor> queues = new TreeMap<>();
-			stats.queues()
-				.entrySet()
-				.stream()
-				.sorted(Map.Entry.comparingByKey())
-				.limit(MAX_ROWS)
-				.forEach((queue) -> queues.put(queue.getKey(), CountsDescriptor.of(queue.getValue())));
-			return queues;
-		}
-
-	}
-
-	/**
-	 * A queue, and its pauses.
-	 *
-	 * @param jobs number of jobs by state
-	 * @param capped the states that may have more jobs
-	 * @param pauses the pauses, at most 1,000
-	 */
-	record QueueDescriptor(Map<JobState, Long> jobs, List<JobState> capped,
-			List<QueuePause> pauses) implements OperationResponseBody {
-	}
-
-	/**
-	 * Progress of a group.
-	 *
-	 * @param jobs number of jobs by state
-	 * @param total number of jobs
-	 * @param finished number of finished jobs
-	 */
-	record GroupDescriptor(Map<JobState, Long> jobs, long total, long finished) implements OperationResponseBody {
 	}
 
 }

@@ -148,6 +148,40 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void everyFieldOfAJobIsShown() {
+		UUID job = enqueue(JobRequest.of("emails", new Mail("")).key("k").group("g").orderedBy("o").limitedBy("l"));
+		post("/jobs/" + job + "/cancel", "{}");
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues)
+					VALUES ('00000000-0000-0000-0000-000000000004', now(), now(), 600000, gen_random_uuid(), true, 'other', '');
+					UPDATE jobqueue_archive
+					SET attempts = 2, failures = 3, expected_failures = 4, max_attempts = 5, priority = 6, seq = 7, last_error = 'no',
+					    created_at = '2026-11-21T01:00:00Z', run_at = '2026-11-21T02:00:00Z', started_at = '2026-11-21T03:00:00Z',
+					    finished_at = '2026-11-21T04:00:00Z', expires_at = '2026-11-21T05:00:00Z',
+					    ancestor_id = '00000000-0000-0000-0000-000000000001', parent_id = '00000000-0000-0000-0000-000000000002',
+					    root_id = '00000000-0000-0000-0000-000000000003', locked_by = '00000000-0000-0000-0000-000000000004'
+					""")
+			.update();
+		Map<String, Object> row = get("/jobs?queue=emails").rows("jobs").get(0);
+		assertThat(row).containsExactlyInAnyOrderEntriesOf(Map.ofEntries(Map.entry("id", job.toString()),
+				Map.entry("queue", "emails"), Map.entry("type", "Mail"), Map.entry("priority", 6),
+				Map.entry("state", "CANCELLED"), Map.entry("attempt", 2), Map.entry("maxAttempts", 5),
+				Map.entry("failures", 3), Map.entry("enqueuedAt", "2026-11-21T01:00:00Z"),
+				Map.entry("runAt", "2026-11-21T02:00:00Z"), Map.entry("startedAt", "2026-11-21T03:00:00Z"),
+				Map.entry("finishedAt", "2026-11-21T04:00:00Z"), Map.entry("expiresAt", "2026-11-21T05:00:00Z"),
+				Map.entry("position", 7), Map.entry("key", "k"), Map.entry("group", "g"), Map.entry("worker", "other"),
+				Map.entry("cancelRequested", false), Map.entry("error", "no")));
+		Map<String, Object> single = get("/jobs/" + job).json();
+		assertThat(single).containsAllEntriesOf(row).hasSize(row.size() + 1);
+		assertThat(get("/jobs/" + job).part("details")).containsExactlyInAnyOrderEntriesOf(Map.of("headers", Map.of(),
+				"payload", Map.of("content", "{\"text\":\"\"}", "binary", false, "size", 11), "error", "no",
+				"expectedFailures", 4, "orderingKey", "o", "limitKey", "l", "ancestor",
+				"00000000-0000-0000-0000-000000000001", "parent", "00000000-0000-0000-0000-000000000002", "root",
+				"00000000-0000-0000-0000-000000000003"));
+	}
+
+	@Test
 	void errorOfAnEarlierAttemptIsOnlyADetailOfASucceededJob() {
 		UUID job = enqueueFailed("hello");
 		post("/bulk/cancel", "{\"queue\": \"emails\"}");
