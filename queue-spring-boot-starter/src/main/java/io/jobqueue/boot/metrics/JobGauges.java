@@ -8,10 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.jobqueue.PriorityClass;
@@ -65,10 +67,9 @@ public final class JobGauges implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		this.tags.refresh();
 		register(registry);
-		Gauge.builder("jobqueue.batches.oldest.open.age", this, (gauges) -> gauges.current().unresolved().oldestBatch())
+		gauge("jobqueue.batches.oldest.open.age", Tags.empty(), (gauges) -> gauges.current().oldestBatch())
 			.description("Time since the oldest batch that is not finished was started")
 			.baseUnit("seconds")
-			.strongReference(true)
 			.register(registry);
 	}
 
@@ -95,25 +96,43 @@ public final class JobGauges implements MeterBinder {
 	}
 
 	private void register(String queue, MeterRegistry registry) {
-		Gauge.builder("jobqueue.queue.paused", this, (gauges) -> gauges.current().pauses().of(queue))
-			.tag("queue", queue)
+		Tags tags = Tags.of("queue", queue);
+		gauge("jobqueue.queue.paused", tags, (gauges) -> gauges.current().paused().of(queue))
 			.description("1 if the whole queue is paused, else 0")
-			.strongReference(true)
 			.register(registry);
-		Gauge
-			.builder("jobqueue.jobs.waiting.for.failed", this, (gauges) -> gauges.current().unresolved().waiting(queue))
-			.tag("queue", queue)
+		gauge("jobqueue.jobs.waiting.for.failed", tags, (gauges) -> gauges.current().waiting().of(queue))
 			.description("Number of jobs that wait for a predecessor that failed")
-			.strongReference(true)
 			.register(registry);
 		for (PriorityClass priority : PriorityClass.values()) {
-			new ClassGauges(queue, priority, this::current, this.longestRuns, () -> alertPercent(queue, priority))
-				.bindTo(registry);
+			register(new QueueClass(queue, priority), tags.and("priority", priority.tagValue()), registry);
 		}
 	}
 
-	private double alertPercent(String queue, PriorityClass priority) {
-		return this.alertPercent.applyAsDouble((name) -> this.tags.queue(name).equals(queue), priority);
+	private void register(QueueClass key, Tags tags, MeterRegistry registry) {
+		gauge("jobqueue.jobs.max.run.time", tags, (gauges) -> gauges.longestRuns.seconds(key))
+			.description("Run time so far of the longest-running handler on this node")
+			.baseUnit("seconds")
+			.register(registry);
+		gauge("jobqueue.jobs.alert.percent", tags, (gauges) -> gauges.alertPercent(key))
+			.description("Highest value of the queue as a percentage of its alert threshold")
+			.register(registry);
+		gauge("jobqueue.jobs.dead.archived", tags, (gauges) -> gauges.current().dead().of(key))
+			.description("Number of dead jobs in the archive")
+			.register(registry);
+		for (TierGauge gauge : TierGauge.values()) {
+			gauge.builder(this, (gauges) -> gauges.current().tier(gauge, key))
+				.tags(tags)
+				.strongReference(true)
+				.register(registry);
+		}
+	}
+
+	private Gauge.Builder<JobGauges> gauge(String name, Tags tags, ToDoubleFunction<JobGauges> value) {
+		return Gauge.builder(name, this, value).tags(tags).strongReference(true);
+	}
+
+	private double alertPercent(QueueClass key) {
+		return this.alertPercent.applyAsDouble((name) -> this.tags.queue(name).equals(key.queue()), key.priority());
 	}
 
 }

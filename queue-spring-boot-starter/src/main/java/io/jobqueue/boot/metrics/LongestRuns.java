@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.jobqueue.PriorityClass;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**
@@ -39,8 +38,8 @@ final class LongestRuns {
 		this.last = new Snapshot(nanoTime.getAsLong() - MAX_AGE, Map.of());
 	}
 
-	double seconds(String queue, PriorityClass priority) {
-		return snapshot().seconds().getOrDefault(new QueueClass(queue, priority), 0.0);
+	double seconds(QueueClass key) {
+		return snapshot().seconds().getOrDefault(key, 0.0);
 	}
 
 	private Snapshot snapshot() {

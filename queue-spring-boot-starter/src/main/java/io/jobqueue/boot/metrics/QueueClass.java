@@ -1,5 +1,8 @@
 package io.jobqueue.boot.metrics;
 
+import java.util.Set;
+
+import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 
 /**
@@ -9,4 +12,10 @@ import io.jobqueue.PriorityClass;
  * @param priority the priority class
  */
 record QueueClass(String queue, PriorityClass priority) {
+
+	static QueueClass of(String queue, int priority, Set<String> declared) {
+		return new QueueClass(declared.contains(queue) ? queue : DeclaredNames.OTHER,
+				Priority.of(priority).priorityClass());
+	}
+
 }

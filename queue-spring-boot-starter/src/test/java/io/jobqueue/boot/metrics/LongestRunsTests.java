@@ -24,7 +24,8 @@ class LongestRunsTests {
 	@Test
 	void gaugesThatAreReadTogetherShareASnapshot() {
 		for (PriorityClass priority : PriorityClass.values()) {
-			assertThat(this.runs.seconds("(other)", priority)).isEqualTo((priority == PriorityClass.EVENTUAL) ? 1 : 0);
+			assertThat(this.runs.seconds(new QueueClass("(other)", priority)))
+				.isEqualTo((priority == PriorityClass.EVENTUAL) ? 1 : 0);
 		}
 		assertThat(this.snapshots).hasValue(1);
 	}
@@ -40,7 +41,7 @@ class LongestRunsTests {
 	}
 
 	private double seconds() {
-		return this.runs.seconds("(other)", PriorityClass.EVENTUAL);
+		return this.runs.seconds(new QueueClass("(other)", PriorityClass.EVENTUAL));
 	}
 
 	private Stream<RunningJob> running() {

@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.QueuePause;
+import io.jobqueue.boot.metrics.JobSnapshot.Values;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PauseSnapshotTests {
+class JobSnapshotTests {
 
 	private final List<TierSnapshot> tiers = new ArrayList<>();
 
@@ -48,8 +49,8 @@ class PauseSnapshotTests {
 		return pauses(complete, pause("one", null)).of("(other)");
 	}
 
-	private PauseSnapshot pauses(boolean complete, QueuePause... pauses) {
-		return PauseSnapshot.of(List.of(pauses), new GaugeSnapshot(this.tiers, complete, Set.of()), Set.of("emails"));
+	private Values<String> pauses(boolean complete, QueuePause... pauses) {
+		return JobSnapshot.paused(List.of(pauses), new GaugeSnapshot(this.tiers, complete, Set.of()), Set.of("emails"));
 	}
 
 	private static QueuePause pause(String queue, @Nullable String type) {
