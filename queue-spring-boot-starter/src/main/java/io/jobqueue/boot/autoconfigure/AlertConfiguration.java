@@ -4,9 +4,9 @@ import java.time.Clock;
 import java.util.function.Predicate;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 import io.jobqueue.boot.alert.AlertLoop;
 import io.jobqueue.boot.alert.AlertMeasurement;
@@ -28,11 +28,6 @@ import io.jobqueue.worker.JobWorker;
 class AlertConfiguration {
 
 	@Bean
-	static LazyInitializationExcludeFilter jobQueueAlertsAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(AlertLoop.class);
-	}
-
-	@Bean
 	Alerts jobQueueAlerts(PostgresStores stores, NodeNames names, ObjectProvider<JobWorker> worker,
 			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
@@ -46,6 +41,7 @@ class AlertConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
 	AlertLoop jobQueueAlertLoop(Alerts alerts, NodeSettings settings) {
 		return new AlertLoop(alerts, settings.worker().name());
 	}

@@ -2,10 +2,10 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.util.Set;
 
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
@@ -24,11 +24,7 @@ class HooksConfiguration {
 	private static final String CONTEXT_REGISTRY = "io.micrometer.context.ContextRegistry";
 
 	@Bean
-	static LazyInitializationExcludeFilter jobQueueEventsAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobEvents.class);
-	}
-
-	@Bean
+	@Lazy(false)
 	JobEvents jobQueueEvents(ApplicationContext context, NodeSettings settings) {
 		return new JobEvents(context, settings.worker().name());
 	}

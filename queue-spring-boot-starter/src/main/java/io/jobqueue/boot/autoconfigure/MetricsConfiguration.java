@@ -6,12 +6,12 @@ import java.util.Map;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 import io.jobqueue.boot.alert.Alerts;
@@ -40,12 +40,6 @@ import io.jobqueue.worker.JobWorker;
 class MetricsConfiguration {
 
 	@Bean
-	static LazyInitializationExcludeFilter jobQueueMetersAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobGauges.class, DatabaseGauges.class, JobMeters.class,
-				RecurringGauge.class);
-	}
-
-	@Bean
 	static ObservationTimerFilter jobQueueObservationTimerFilter(Environment environment) {
 		return new ObservationTimerFilter(Binder.get(environment)
 			.bind("management.metrics.enable", Bindable.mapOf(String.class, Boolean.class))
@@ -60,6 +54,7 @@ class MetricsConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
 	JobGauges jobQueueGauges(PostgresStores stores, TagValues tags, ObjectProvider<Clock> clock,
 			JobQueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
 			Alerts alerts) {
@@ -68,6 +63,7 @@ class MetricsConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
 	DatabaseGauges jobQueueDatabaseGauges(PostgresStores stores, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
 		MonitoringStore monitoring = stores.monitoring();
@@ -79,6 +75,7 @@ class MetricsConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
 	JobMeters jobQueueMeters(TagValues tags) {
 		return new JobMeters(tags);
 	}
@@ -87,6 +84,7 @@ class MetricsConfiguration {
 	 * Only a worker ticks schedules.
 	 */
 	@Bean
+	@Lazy(false)
 	@ConditionalOnSwitch(value = "jobqueue.worker.enabled", byDefault = true)
 	RecurringGauge jobQueueRecurringGauge(RecurringTicker ticker) {
 		return new RecurringGauge(ticker::lateness);

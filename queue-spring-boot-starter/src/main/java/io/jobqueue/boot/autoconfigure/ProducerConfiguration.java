@@ -3,10 +3,10 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Clock;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.validation.SmartValidator;
 
 import io.jobqueue.JobQueue;
@@ -40,16 +40,12 @@ import io.jobqueue.store.postgresql.PostgresStores;
 class ProducerConfiguration {
 
 	@Bean
-	static LazyInitializationExcludeFilter jobQueueRemoteSignalsAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(RemoteSignals.class, DependencyThread.class);
-	}
-
-	@Bean
 	JobSignals jobQueueSignals() {
 		return new JobSignals();
 	}
 
 	@Bean
+	@Lazy(false)
 	RemoteSignals jobQueueRemoteSignals(JobSignals signals, PostgresStores stores, JobQueueProperties properties,
 			NodeSettings settings) {
 		boolean listens = properties.worker().enabled() && properties.worker().wakeUp() == WakeUp.AUTO;
@@ -93,6 +89,7 @@ class ProducerConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
 	DependencyThread jobQueueDependencyThread(DependencyResolver resolver, JobSignals signals, NodeSettings settings) {
 		return new DependencyThread(resolver, signals, settings.worker().name());
 	}

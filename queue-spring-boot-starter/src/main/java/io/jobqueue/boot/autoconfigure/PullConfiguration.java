@@ -1,10 +1,10 @@
 package io.jobqueue.boot.autoconfigure;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 import io.jobqueue.JobPuller;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
@@ -33,14 +33,6 @@ import io.jobqueue.worker.completion.WorkListener;
 @Configuration(proxyBeanMethods = false)
 class PullConfiguration {
 
-	/**
-	 * The puller takes part in the start and stop of the application.
-	 */
-	@Bean
-	static LazyInitializationExcludeFilter jobQueuePullerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(DefaultJobPuller.class);
-	}
-
 	@Bean
 	WorkerParts jobQueueWorkerParts(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
@@ -51,6 +43,7 @@ class PullConfiguration {
 	}
 
 	@Bean
+	@Lazy(false) // it takes part in the start and stop of the application
 	@ConditionalOnMissingBean(JobPuller.class)
 	DefaultJobPuller jobQueuePuller(WorkerParts parts, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
 			RemoteSignals remoteSignals, JobQueueProperties properties, NodeSettings settings) {

@@ -7,10 +7,10 @@ import java.util.Objects;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 import io.jobqueue.RecurringJobs;
@@ -42,14 +42,6 @@ import io.jobqueue.store.postgresql.PostgresStores;
 @Configuration(proxyBeanMethods = false)
 class RecurringConfiguration {
 
-	/**
-	 * The declarations are checked at start.
-	 */
-	@Bean
-	static LazyInitializationExcludeFilter jobQueueSchedulesAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(DeclaredSchedules.class);
-	}
-
 	@Bean
 	RecurringStore jobQueueRecurringStore(PostgresStores stores) {
 		return stores.recurring();
@@ -61,6 +53,7 @@ class RecurringConfiguration {
 	}
 
 	@Bean
+	@Lazy(false) // declarations are checked at start
 	DeclaredSchedules jobQueueDeclaredSchedules(JobHandlers handlers, JobQueueProperties properties, BeanFactory beans,
 			ScheduleReader reader, RecurringStore store, QueueTransactions transactions, Environment environment) {
 		ConfiguredSchedules configured = new ConfiguredSchedules(properties.recurring(), handlers,

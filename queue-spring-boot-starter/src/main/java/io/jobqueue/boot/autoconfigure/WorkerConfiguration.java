@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueDatabase;
 import io.jobqueue.boot.datasource.PoolSize;
@@ -42,12 +42,6 @@ class WorkerConfiguration {
 	private static final Duration MONITOR_INTERVAL = Duration.ofMinutes(1);
 
 	@Bean
-	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, WorkerLifecycle.class,
-				MaintenanceLoop.class);
-	}
-
-	@Bean
 	ConnectionBudget jobQueueConnectionBudget(QueueDatabase database, SchemaMigration migration, JobHandlers handlers,
 			NodeSettings settings, JobQueueProperties properties) {
 		return new ConnectionBudget(PoolSize.of(database.dataSource()), properties.worker().transactionalShare(),
@@ -55,11 +49,13 @@ class WorkerConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
 	JobWorker jobQueueWorker(WorkerParts parts, NodeSettings settings, ConnectionBudget budget) {
 		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
 	}
 
 	@Bean
+	@Lazy(false)
 	WorkerLifecycle jobQueueWorkerLifecycle(JobWorker worker, ConfigurableApplicationContext context,
 			ConnectionBudget budget, NodeSettings settings, JobQueueProperties properties) {
 		return new WorkerLifecycle(worker, context, budget, properties.worker().start(),
@@ -97,6 +93,7 @@ class WorkerConfiguration {
 	}
 
 	@Bean
+	@Lazy(false)
 	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
 			SnapshotMonitor snapshots, JobQueueProperties properties, NodeSettings settings) {
 		return new MaintenanceLoop(
