@@ -45,7 +45,7 @@ class ArchitectureTests {
 			"autoconfigure", Set.of("alert", "datasource", "endpoint", "health", "metrics", "properties", "settings"),
 			"datasource", Set.of("properties"),
 			"endpoint", Set.of(),
-			"health", Set.of("metrics"),
+			"health", Set.of("metrics", "properties"),
 			"metrics", Set.of(),
 			"properties", Set.of(),
 			"settings", Set.of("alert", "properties"));

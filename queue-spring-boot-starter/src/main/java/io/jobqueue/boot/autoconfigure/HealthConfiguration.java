@@ -15,7 +15,6 @@ import io.jobqueue.boot.health.AlertStatus;
 import io.jobqueue.boot.health.HealthReader;
 import io.jobqueue.boot.health.NodeHealth;
 import io.jobqueue.boot.health.QueueHealthIndicator;
-import io.jobqueue.boot.health.QueueHealthIndicator.HealthSettings;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.maintenance.UnservedQueues;
@@ -45,14 +44,11 @@ class HealthConfiguration {
 	QueueHealthIndicator jobqueueHealthContributor(PostgresStores stores, ObjectProvider<JobWorker> worker,
 			ObjectProvider<WorkerLifecycle> lifecycle, RemoteSignals signals, UnservedQueues unserved,
 			NodeSettings node, JobQueueProperties properties, ObjectProvider<AlertStatus> alerts) {
-		JobQueueProperties.Health health = properties.health();
-		HealthSettings settings = new HealthSettings(health.startGrace(), health.toleratedOutage(),
-				health.refreshInterval(), health.alerts());
+		JobQueueProperties.Health settings = properties.health();
 		String name = node.worker().name();
-		BooleanSupplier listening = signals::isConnected;
 		WorkerLifecycle start = lifecycle.getIfAvailable();
 		BooleanSupplier overdue = () -> start != null && start.isOverdue(settings.startGrace());
-		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), overdue, listening),
+		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), overdue, signals::isConnected),
 				new HealthReader(stores.monitoring(), stores.pauses(), unserved, name),
 				() -> alerts.orderedStream().flatMap((alert) -> alert.crossed().stream()).toList(), settings);
 	}

@@ -2,14 +2,18 @@ package io.jobqueue.boot.health;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.EnumMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
+import io.jobqueue.logging.DurationText;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
@@ -45,62 +49,44 @@ public final class HealthReader {
 		this.node = node;
 	}
 
-	HealthSnapshot read() {
+	Map<String, Object> read() {
 		GaugeSnapshot jobs = this.gauges.scan(this.gauges.servedQueues());
-		return new HealthSnapshot(Instant.now(), classes(jobs.tiers()), !jobs.complete(),
-				this.gauges.workers(this.node), paused(), this.unserved.runOnce(), this.gauges.waitingForFailed());
-	}
-
-	private static Map<PriorityClass, ClassSnapshot> classes(Collection<TierSnapshot> tiers) {
-		Map<PriorityClass, ClassSnapshot> classes = new EnumMap<>(PriorityClass.class);
-		for (PriorityClass priority : PriorityClass.values()) {
-			classes.put(priority, ClassSnapshot.NONE);
-		}
-		tiers.forEach((tier) -> classes.computeIfPresent(Priority.of(tier.priority()).priorityClass(),
-				(priority, snapshot) -> snapshot.and(tier)));
-		return classes;
-	}
-
-	private List<String> paused() {
-		return this.pauses.pauses().stream().map(HealthReader::text).toList();
+		WorkerCount workers = this.gauges.workers(this.node);
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("readAt", Instant.now().toString());
+		details.put("workers", Map.of("living", workers.living(), "here", workers.here()));
+		details.put("pausedQueues",
+				BoundedDetails.list(this.pauses.pauses().stream().map(HealthReader::text).toList()));
+		details.put("unservedQueues", BoundedDetails.list(this.unserved.runOnce()));
+		details.put("waitingForFailed", this.gauges.waitingForFailed());
+		details.put("priorities", priorities(jobs.tiers()));
+		details.put("partial", !jobs.complete());
+		return details;
 	}
 
 	private static String text(QueuePause pause) {
 		return (pause.type() != null) ? "%s (%s)".formatted(pause.queue(), pause.type()) : pause.queue();
 	}
 
-	/**
-	 * The health details from the database.
-	 *
-	 * @param at the time of reading
-	 * @param classes the unfinished jobs of each priority class
-	 * @param partial whether queues are missing, because there are too many
-	 * @param workers the number of living workers
-	 * @param paused the paused queues and types
-	 * @param unserved the queues without a handler or worker
-	 * @param waitingForFailed the number of jobs that wait for a failed predecessor, up
-	 * to 1,000
-	 */
-	record HealthSnapshot(Instant at, Map<PriorityClass, ClassSnapshot> classes, boolean partial, WorkerCount workers,
-			Collection<String> paused, Collection<String> unserved, long waitingForFailed) {
+	private static Map<String, Object> priorities(Collection<TierSnapshot> tiers) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		for (PriorityClass priority : PriorityClass.values()) {
+			details.put(priority.tagValue(),
+					details(tiers.stream()
+						.filter((tier) -> Priority.of(tier.priority()).priorityClass() == priority)
+						.toList()));
+		}
+		return details;
 	}
 
-	/**
-	 * The unfinished jobs of a priority class.
-	 *
-	 * @param oldest how long the oldest due job has been waiting, zero if none waits
-	 * @param attempts the highest number of failed attempts
-	 */
-	record ClassSnapshot(Duration oldest, int attempts) {
-
-		static final ClassSnapshot NONE = new ClassSnapshot(Duration.ZERO, 0);
-
-		ClassSnapshot and(TierSnapshot tier) {
-			Duration age = tier.maxAge();
-			return new ClassSnapshot((age != null && age.compareTo(this.oldest) > 0) ? age : this.oldest,
-					Math.max(this.attempts, tier.maxFailures()));
-		}
-
+	private static Map<String, Object> details(List<TierSnapshot> tiers) {
+		Duration oldest = tiers.stream()
+			.map(TierSnapshot::maxAge)
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.orElse(Duration.ZERO);
+		return Map.of("oldest", DurationText.of(oldest.truncatedTo(ChronoUnit.SECONDS)), "attempts",
+				tiers.stream().mapToInt(TierSnapshot::maxFailures).max().orElse(0));
 	}
 
 }

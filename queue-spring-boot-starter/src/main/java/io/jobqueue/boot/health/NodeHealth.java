@@ -64,10 +64,11 @@ public final class NodeHealth {
 		if (this.worker == null || this.worker.sinceStart() == null) {
 			return this.overdue.getAsBoolean() ? List.of("The worker has not started; see the log") : List.of();
 		}
-		if (!this.worker.isRunning()) {
-			return List.of("The worker is not running");
-		}
-		WorkerStatus status = this.worker.status();
+		return this.worker.isRunning() ? problems(this.worker.status(), toleratedOutage)
+				: List.of("The worker is not running");
+	}
+
+	private static List<String> problems(WorkerStatus status, Duration toleratedOutage) {
 		List<String> problems = new ArrayList<>();
 		if (status.silence().compareTo(toleratedOutage) > 0) {
 			problems.add("The database has not answered the worker for %s".formatted(inSeconds(status.silence())));
