@@ -5,8 +5,11 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -29,17 +32,60 @@ import org.springframework.util.Assert;
  * {@link JobPage#partial()}.
  */
 @CheckReturnValue
-public final class JobQuery extends JobFilter {
+public final class JobQuery {
+
+	private static final int DEFAULT_LIMIT = 50;
 
 	private static final int MAX_LIMIT = 1_000;
 
 	private static final String HIDDEN = "(hidden)";
 
+	private @Nullable String queue;
+
+	private Set<JobState> states = Set.of();
+
+	private @Nullable String type;
+
+	private @Nullable String key;
+
+	private @Nullable String group;
+
+	private @Nullable UUID root;
+
+	private @Nullable String error;
+
+	private @Nullable Instant enqueuedFrom;
+
+	private @Nullable Instant enqueuedBefore;
+
+	private @Nullable Instant finishedFrom;
+
+	private @Nullable Instant finishedBefore;
+
+	private @Nullable Long fromPosition;
+
+	private @Nullable String after;
+
+	private int limit = DEFAULT_LIMIT;
+
 	private JobQuery() {
 	}
 
 	private JobQuery(JobQuery other) {
-		super(other);
+		this.queue = other.queue;
+		this.states = other.states;
+		this.type = other.type;
+		this.key = other.key;
+		this.group = other.group;
+		this.root = other.root;
+		this.error = other.error;
+		this.enqueuedFrom = other.enqueuedFrom;
+		this.enqueuedBefore = other.enqueuedBefore;
+		this.finishedFrom = other.finishedFrom;
+		this.finishedBefore = other.finishedBefore;
+		this.fromPosition = other.fromPosition;
+		this.after = other.after;
+		this.limit = other.limit;
 	}
 
 	/**
@@ -56,9 +102,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery queue(String queue) {
-		JobQuery copy = new JobQuery(this);
-		copy.queue = Objects.requireNonNull(queue, "'queue' must not be null");
-		return copy;
+		return with((copy) -> copy.queue = Objects.requireNonNull(queue, "'queue' must not be null"));
 	}
 
 	/**
@@ -67,9 +111,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery states(JobState... states) {
-		JobQuery copy = new JobQuery(this);
-		copy.states = Set.of(Objects.requireNonNull(states, "'states' must not be null"));
-		return copy;
+		return with((copy) -> copy.states = Set.of(Objects.requireNonNull(states, "'states' must not be null")));
 	}
 
 	/**
@@ -78,9 +120,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery type(String type) {
-		JobQuery copy = new JobQuery(this);
-		copy.type = Objects.requireNonNull(type, "'type' must not be null");
-		return copy;
+		return with((copy) -> copy.type = Objects.requireNonNull(type, "'type' must not be null"));
 	}
 
 	/**
@@ -89,9 +129,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery key(String key) {
-		JobQuery copy = new JobQuery(this);
-		copy.key = Objects.requireNonNull(key, "'key' must not be null");
-		return copy;
+		return with((copy) -> copy.key = Objects.requireNonNull(key, "'key' must not be null"));
 	}
 
 	/**
@@ -100,9 +138,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery group(String group) {
-		JobQuery copy = new JobQuery(this);
-		copy.group = Objects.requireNonNull(group, "'group' must not be null");
-		return copy;
+		return with((copy) -> copy.group = Objects.requireNonNull(group, "'group' must not be null"));
 	}
 
 	/**
@@ -112,9 +148,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery root(UUID job) {
-		JobQuery copy = new JobQuery(this);
-		copy.root = Objects.requireNonNull(job, "'job' must not be null");
-		return copy;
+		return with((copy) -> copy.root = Objects.requireNonNull(job, "'job' must not be null"));
 	}
 
 	/**
@@ -124,9 +158,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery error(String text) {
-		JobQuery copy = new JobQuery(this);
-		copy.error = Objects.requireNonNull(text, "'text' must not be null");
-		return copy;
+		return with((copy) -> copy.error = Objects.requireNonNull(text, "'text' must not be null"));
 	}
 
 	/**
@@ -135,9 +167,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery enqueuedFrom(Instant time) {
-		JobQuery copy = new JobQuery(this);
-		copy.enqueuedFrom = Objects.requireNonNull(time, "'time' must not be null");
-		return copy;
+		return with((copy) -> copy.enqueuedFrom = Objects.requireNonNull(time, "'time' must not be null"));
 	}
 
 	/**
@@ -146,9 +176,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery enqueuedBefore(Instant time) {
-		JobQuery copy = new JobQuery(this);
-		copy.enqueuedBefore = Objects.requireNonNull(time, "'time' must not be null");
-		return copy;
+		return with((copy) -> copy.enqueuedBefore = Objects.requireNonNull(time, "'time' must not be null"));
 	}
 
 	/**
@@ -157,9 +185,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery finishedFrom(Instant time) {
-		JobQuery copy = new JobQuery(this);
-		copy.finishedFrom = Objects.requireNonNull(time, "'time' must not be null");
-		return copy;
+		return with((copy) -> copy.finishedFrom = Objects.requireNonNull(time, "'time' must not be null"));
 	}
 
 	/**
@@ -168,9 +194,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery finishedBefore(Instant time) {
-		JobQuery copy = new JobQuery(this);
-		copy.finishedBefore = Objects.requireNonNull(time, "'time' must not be null");
-		return copy;
+		return with((copy) -> copy.finishedBefore = Objects.requireNonNull(time, "'time' must not be null"));
 	}
 
 	/**
@@ -179,9 +203,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy with that condition
 	 */
 	public JobQuery fromPosition(long position) {
-		JobQuery copy = new JobQuery(this);
-		copy.fromPosition = position;
-		return copy;
+		return with((copy) -> copy.fromPosition = position);
 	}
 
 	/**
@@ -190,9 +212,7 @@ public final class JobQuery extends JobFilter {
 	 * @return a copy that begins there
 	 */
 	public JobQuery after(String position) {
-		JobQuery copy = new JobQuery(this);
-		copy.after = Objects.requireNonNull(position, "'position' must not be null");
-		return copy;
+		return with((copy) -> copy.after = Objects.requireNonNull(position, "'position' must not be null"));
 	}
 
 	/**
@@ -204,9 +224,119 @@ public final class JobQuery extends JobFilter {
 	public JobQuery limit(int limit) {
 		Assert.isTrue(limit >= 1 && limit <= MAX_LIMIT,
 				() -> "'limit' must be a number from 1 to %d, but is %d".formatted(MAX_LIMIT, limit));
-		JobQuery copy = new JobQuery(this);
-		copy.limit = limit;
-		return copy;
+		return with((copy) -> copy.limit = limit);
+	}
+
+	/**
+	 * Return the queue, empty for any.
+	 * @return the queue's name
+	 */
+	public Optional<String> queue() {
+		return Optional.ofNullable(this.queue);
+	}
+
+	/**
+	 * Return the states, empty for any.
+	 * @return the states, unmodifiable
+	 */
+	public Set<JobState> states() {
+		return this.states;
+	}
+
+	/**
+	 * Return the type, empty for any.
+	 * @return the name of the type
+	 */
+	public Optional<String> type() {
+		return Optional.ofNullable(this.type);
+	}
+
+	/**
+	 * Return the unique key, empty for any.
+	 * @return the key
+	 */
+	public Optional<String> key() {
+		return Optional.ofNullable(this.key);
+	}
+
+	/**
+	 * Return the group, empty for any.
+	 * @return the group's name
+	 */
+	public Optional<String> group() {
+		return Optional.ofNullable(this.group);
+	}
+
+	/**
+	 * Return the first job of the family, empty for any.
+	 * @return its id
+	 */
+	public Optional<UUID> root() {
+		return Optional.ofNullable(this.root);
+	}
+
+	/**
+	 * Return a part of the last error, empty for any.
+	 * @return the text
+	 */
+	public Optional<String> error() {
+		return Optional.ofNullable(this.error);
+	}
+
+	/**
+	 * Return since when jobs have been enqueued, empty for ever.
+	 * @return the time
+	 */
+	public Optional<Instant> enqueuedFrom() {
+		return Optional.ofNullable(this.enqueuedFrom);
+	}
+
+	/**
+	 * Return before when jobs were enqueued, empty for any time.
+	 * @return the time
+	 */
+	public Optional<Instant> enqueuedBefore() {
+		return Optional.ofNullable(this.enqueuedBefore);
+	}
+
+	/**
+	 * Return since when jobs have finished, empty for ever.
+	 * @return the time
+	 */
+	public Optional<Instant> finishedFrom() {
+		return Optional.ofNullable(this.finishedFrom);
+	}
+
+	/**
+	 * Return before when jobs finished, empty for any time.
+	 * @return the time
+	 */
+	public Optional<Instant> finishedBefore() {
+		return Optional.ofNullable(this.finishedBefore);
+	}
+
+	/**
+	 * Return the first place in the order of enqueueing, empty for any.
+	 * @return the place
+	 */
+	public OptionalLong fromPosition() {
+		return (this.fromPosition != null) ? OptionalLong.of(this.fromPosition) : OptionalLong.empty();
+	}
+
+	/**
+	 * Return where the page begins, empty for the beginning.
+	 * @return what a page before has named as {@link JobPage#next()}
+	 */
+	public Optional<String> after() {
+		return Optional.ofNullable(this.after);
+	}
+
+	/**
+	 * Return how many jobs a page holds at most.
+	 * @return the number
+	 */
+	public int limit() {
+		return this.limit;
 	}
 
 	/**
@@ -220,6 +350,12 @@ public final class JobQuery extends JobFilter {
 			.filter((condition) -> condition.getValue() != null)
 			.map(Map.Entry::toString)
 			.collect(Collectors.joining(", ", "JobQuery[", "]"));
+	}
+
+	private JobQuery with(Consumer<JobQuery> change) {
+		JobQuery copy = new JobQuery(this);
+		change.accept(copy);
+		return copy;
 	}
 
 	private Map<String, @Nullable Object> conditions() {

@@ -8,8 +8,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +34,67 @@ import org.springframework.lang.CheckReturnValue;
  * Two requests are equal if their payloads and all their options are.
  */
 @CheckReturnValue
-public final class JobRequest extends RequestedJob {
+public final class JobRequest {
+
+	private final Object payload;
+
+	private @Nullable String queue;
+
+	private @Nullable String type;
+
+	private @Nullable Priority priority;
+
+	private @Nullable Duration delay;
+
+	private @Nullable Instant runAt;
+
+	private @Nullable Duration expiresAfter;
+
+	private @Nullable Integer maxAttempts;
+
+	private @Nullable Duration maxRunTime;
+
+	private @Nullable String key;
+
+	private OnDuplicate onDuplicate = OnDuplicate.KEEP;
+
+	private @Nullable Duration dedupeFor;
+
+	private @Nullable String orderingKey;
+
+	private @Nullable String limitKey;
+
+	private @Nullable String group;
+
+	private Set<UUID> predecessors = Set.of();
+
+	private OnPredecessorFailure onPredecessorFailure = OnPredecessorFailure.WAIT;
+
+	private Map<String, String> headers = Map.of();
 
 	private JobRequest(Object payload) {
-		super(payload);
+		this.payload = required("payload", payload);
 	}
 
 	private JobRequest(JobRequest other) {
-		super(other);
+		this.payload = other.payload;
+		this.queue = other.queue;
+		this.type = other.type;
+		this.priority = other.priority;
+		this.delay = other.delay;
+		this.runAt = other.runAt;
+		this.expiresAfter = other.expiresAfter;
+		this.maxAttempts = other.maxAttempts;
+		this.maxRunTime = other.maxRunTime;
+		this.key = other.key;
+		this.onDuplicate = other.onDuplicate;
+		this.dedupeFor = other.dedupeFor;
+		this.orderingKey = other.orderingKey;
+		this.limitKey = other.limitKey;
+		this.group = other.group;
+		this.predecessors = other.predecessors;
+		this.onPredecessorFailure = other.onPredecessorFailure;
+		this.headers = other.headers;
 	}
 
 	/**
@@ -68,9 +124,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that priority
 	 */
 	public JobRequest priority(Priority priority) {
-		JobRequest copy = new JobRequest(this);
-		copy.priority = priority;
-		return copy;
+		return with((copy) -> copy.priority = priority);
 	}
 
 	/**
@@ -80,9 +134,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that delay
 	 */
 	public JobRequest delay(Duration delay) {
-		JobRequest copy = new JobRequest(this);
-		copy.delay = delay;
-		return copy;
+		return with((copy) -> copy.delay = delay);
 	}
 
 	/**
@@ -92,9 +144,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that run-at
 	 */
 	public JobRequest runAt(Instant runAt) {
-		JobRequest copy = new JobRequest(this);
-		copy.runAt = runAt;
-		return copy;
+		return with((copy) -> copy.runAt = runAt);
 	}
 
 	/**
@@ -117,9 +167,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy that expires
 	 */
 	public JobRequest expiresAfter(Duration time) {
-		JobRequest copy = new JobRequest(this);
-		copy.expiresAfter = time;
-		return copy;
+		return with((copy) -> copy.expiresAfter = time);
 	}
 
 	/**
@@ -130,9 +178,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that key
 	 */
 	public JobRequest key(String key) {
-		JobRequest copy = new JobRequest(this);
-		copy.key = required("key", key);
-		return copy;
+		return with((copy) -> copy.key = required("key", key));
 	}
 
 	/**
@@ -142,9 +188,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy that does so
 	 */
 	public JobRequest onDuplicate(OnDuplicate onDuplicate) {
-		JobRequest copy = new JobRequest(this);
-		copy.onDuplicate = required("onDuplicate", onDuplicate);
-		return copy;
+		return with((copy) -> copy.onDuplicate = required("onDuplicate", onDuplicate));
 	}
 
 	/**
@@ -154,9 +198,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that window
 	 */
 	public JobRequest dedupeFor(Duration window) {
-		JobRequest copy = new JobRequest(this);
-		copy.dedupeFor = window;
-		return copy;
+		return with((copy) -> copy.dedupeFor = window);
 	}
 
 	/**
@@ -170,9 +212,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that ordering key
 	 */
 	public JobRequest orderedBy(String key) {
-		JobRequest copy = new JobRequest(this);
-		copy.orderingKey = required("orderedBy", key);
-		return copy;
+		return with((copy) -> copy.orderingKey = required("orderedBy", key));
 	}
 
 	/**
@@ -183,9 +223,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that limit key
 	 */
 	public JobRequest limitedBy(String key) {
-		JobRequest copy = new JobRequest(this);
-		copy.limitKey = required("limitedBy", key);
-		return copy;
+		return with((copy) -> copy.limitKey = required("limitedBy", key));
 	}
 
 	/**
@@ -195,9 +233,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy in that group
 	 */
 	public JobRequest group(String group) {
-		JobRequest copy = new JobRequest(this);
-		copy.group = required("group", group);
-		return copy;
+		return with((copy) -> copy.group = required("group", group));
 	}
 
 	/**
@@ -225,9 +261,7 @@ public final class JobRequest extends RequestedJob {
 	public JobRequest after(Collection<UUID> jobs) {
 		Set<UUID> all = new LinkedHashSet<>(this.predecessors);
 		required("after", jobs).forEach((job) -> all.add(required("after", job)));
-		JobRequest copy = new JobRequest(this);
-		copy.predecessors = Collections.unmodifiableSet(all);
-		return copy;
+		return with((copy) -> copy.predecessors = Collections.unmodifiableSet(all));
 	}
 
 	/**
@@ -237,9 +271,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that policy
 	 */
 	public JobRequest ifPredecessorFails(OnPredecessorFailure policy) {
-		JobRequest copy = new JobRequest(this);
-		copy.onPredecessorFailure = required("ifPredecessorFails", policy);
-		return copy;
+		return with((copy) -> copy.onPredecessorFailure = required("ifPredecessorFails", policy));
 	}
 
 	/**
@@ -249,9 +281,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that limit
 	 */
 	public JobRequest maxAttempts(int maxAttempts) {
-		JobRequest copy = new JobRequest(this);
-		copy.maxAttempts = maxAttempts;
-		return copy;
+		return with((copy) -> copy.maxAttempts = maxAttempts);
 	}
 
 	/**
@@ -261,9 +291,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that limit
 	 */
 	public JobRequest maxRunTime(Duration maxRunTime) {
-		JobRequest copy = new JobRequest(this);
-		copy.maxRunTime = maxRunTime;
-		return copy;
+		return with((copy) -> copy.maxRunTime = maxRunTime);
 	}
 
 	/**
@@ -274,9 +302,7 @@ public final class JobRequest extends RequestedJob {
 	 * @return a copy with that type
 	 */
 	public JobRequest type(String type) {
-		JobRequest copy = new JobRequest(this);
-		copy.type = type;
-		return copy;
+		return with((copy) -> copy.type = type);
 	}
 
 	/**
@@ -289,9 +315,224 @@ public final class JobRequest extends RequestedJob {
 	public JobRequest header(String name, String value) {
 		Map<String, String> extended = new LinkedHashMap<>(this.headers);
 		extended.put(required("header", name), required("header " + name, value));
+		return with((copy) -> copy.headers = Map.copyOf(extended));
+	}
+
+	/**
+	 * Return the payload.
+	 * @return the payload
+	 */
+	public Object payload() {
+		return this.payload;
+	}
+
+	/**
+	 * Return the requested queue.
+	 * @return the queue's name, or {@code null} for the queue of the type
+	 */
+	public @Nullable String queue() {
+		return this.queue;
+	}
+
+	/**
+	 * Return the requested type.
+	 * @return the name of the type, or {@code null} for that of the payload's class
+	 */
+	public @Nullable String type() {
+		return this.type;
+	}
+
+	/**
+	 * Return the requested priority.
+	 * @return the priority, or {@code null} for the queue's
+	 */
+	public @Nullable Priority priority() {
+		return this.priority;
+	}
+
+	/**
+	 * Return the requested delay.
+	 * @return the delay, or {@code null} for none
+	 */
+	public @Nullable Duration delay() {
+		return this.delay;
+	}
+
+	/**
+	 * Return the requested run-at.
+	 * @return the time, or {@code null} for none
+	 */
+	public @Nullable Instant runAt() {
+		return this.runAt;
+	}
+
+	/**
+	 * Return how long after its run-at the job expires unless it has begun.
+	 * @return the time, or {@code null} if it does not expire
+	 */
+	public @Nullable Duration expiresAfter() {
+		return this.expiresAfter;
+	}
+
+	/**
+	 * Return the requested number of attempts.
+	 * @return the number, 0 for no limit, or {@code null} for the queue's
+	 */
+	public @Nullable Integer maxAttempts() {
+		return this.maxAttempts;
+	}
+
+	/**
+	 * Return how long an attempt may run.
+	 * @return the time, or {@code null} for the queue's
+	 */
+	public @Nullable Duration maxRunTime() {
+		return this.maxRunTime;
+	}
+
+	/**
+	 * Return the key.
+	 * @return the key, or {@code null} for none
+	 */
+	public @Nullable String key() {
+		return this.key;
+	}
+
+	/**
+	 * Return what becomes of the request where its key is taken.
+	 * @return what to do
+	 */
+	public OnDuplicate onDuplicate() {
+		return this.onDuplicate;
+	}
+
+	/**
+	 * Return how long the key stays taken after a success.
+	 * @return the time, or {@code null} for not at all
+	 */
+	public @Nullable Duration dedupeFor() {
+		return this.dedupeFor;
+	}
+
+	/**
+	 * Return the key whose jobs run one at a time, in order.
+	 * @return the key, or {@code null} for none
+	 */
+	public @Nullable String orderingKey() {
+		return this.orderingKey;
+	}
+
+	/**
+	 * Return the key whose slots the job shares.
+	 * @return the key, or {@code null} for none
+	 */
+	public @Nullable String limitKey() {
+		return this.limitKey;
+	}
+
+	/**
+	 * Return the group.
+	 * @return the group's name, or {@code null} for none
+	 */
+	public @Nullable String group() {
+		return this.group;
+	}
+
+	/**
+	 * Return the jobs that the job waits for.
+	 * @return their ids, unmodifiable
+	 */
+	public Set<UUID> predecessors() {
+		return this.predecessors;
+	}
+
+	/**
+	 * Return what the job does if one of them fails.
+	 * @return the policy
+	 */
+	public OnPredecessorFailure onPredecessorFailure() {
+		return this.onPredecessorFailure;
+	}
+
+	/**
+	 * Return the headers.
+	 * @return an unmodifiable map
+	 */
+	public Map<String, String> headers() {
+		return this.headers;
+	}
+
+	/**
+	 * Return whether another request asks for the same job: the payloads are equal by
+	 * their own {@code equals}, and so are all options.
+	 * @param other the other request
+	 * @return whether it asks for the same
+	 */
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof JobRequest that && this.payload.equals(that.payload)
+				&& this.headers.equals(that.headers) && options().equals(that.options());
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.payload, this.headers, options());
+	}
+
+	/**
+	 * Return what is requested, in the words of {@link JobRequest}: the payload's class
+	 * and the options that are set. Neither the payload's contents nor the values of
+	 * headers are in it.
+	 * @return a text for people
+	 */
+	@Override
+	public String toString() {
+		return options().entrySet()
+			.stream()
+			.filter((option) -> option.getValue() != null)
+			.map((option) -> option.getKey() + "=" + shown(option.getValue()))
+			.collect(Collectors.joining(", ", "JobRequest[", "]"));
+	}
+
+	private JobRequest with(Consumer<JobRequest> change) {
 		JobRequest copy = new JobRequest(this);
-		copy.headers = Map.copyOf(extended);
+		change.accept(copy);
 		return copy;
+	}
+
+	private static Object shown(Object value) {
+		return (value instanceof Duration duration) ? TimeText.of(duration) : value;
+	}
+
+	private Map<String, @Nullable Object> options() {
+		Map<String, @Nullable Object> options = new LinkedHashMap<>();
+		options.put("payload", this.payload.getClass().getName());
+		options.put("queue", this.queue);
+		options.put("type", this.type);
+		options.put("priority", this.priority);
+		options.put("delay", this.delay);
+		options.put("runAt", this.runAt);
+		options.put("expiresAfter", this.expiresAfter);
+		options.put("key", this.key);
+		options.put("onDuplicate", (this.onDuplicate != OnDuplicate.KEEP) ? this.onDuplicate : null);
+		options.put("dedupeFor", this.dedupeFor);
+		options.put("orderedBy", this.orderingKey);
+		options.put("limitedBy", this.limitKey);
+		options.put("group", this.group);
+		options.put("after", this.predecessors.isEmpty() ? null : this.predecessors);
+		options.put("ifPredecessorFails",
+				(this.onPredecessorFailure != OnPredecessorFailure.WAIT) ? this.onPredecessorFailure : null);
+		options.put("maxAttempts", this.maxAttempts);
+		options.put("maxRunTime", this.maxRunTime);
+		options.put("headers", this.headers.isEmpty() ? null : this.headers.keySet());
+		return options;
+	}
+
+	static <T> T required(String property, @Nullable T value) {
+		if (value == null) {
+			throw new JobRejectedException(property, "must not be null");
+		}
+		return value;
 	}
 
 }

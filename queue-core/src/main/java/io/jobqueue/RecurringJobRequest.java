@@ -3,6 +3,7 @@ package io.jobqueue;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,9 +66,9 @@ public final class RecurringJobRequest {
 	 * @return the request
 	 */
 	public static RecurringJobRequest of(String name, Object requestOrPayload) {
-		RequestedJob.required("payload", requestOrPayload);
-		return new RecurringJobRequest(RequestedJob.required("name", name),
-				(requestOrPayload instanceof JobRequest request) ? request : JobRequest.of(requestOrPayload));
+		Object job = JobRequest.required("payload", requestOrPayload);
+		return new RecurringJobRequest(JobRequest.required("name", name),
+				(job instanceof JobRequest request) ? request : JobRequest.of(job));
 	}
 
 	/**
@@ -76,9 +77,7 @@ public final class RecurringJobRequest {
 	 * @return a copy with that expression
 	 */
 	public RecurringJobRequest cron(String cron) {
-		RecurringJobRequest copy = new RecurringJobRequest(this);
-		copy.cron = RequestedJob.required("cron", cron);
-		return copy;
+		return with((copy) -> copy.cron = JobRequest.required("cron", cron));
 	}
 
 	/**
@@ -88,9 +87,7 @@ public final class RecurringJobRequest {
 	 * @return a copy with that rate
 	 */
 	public RecurringJobRequest fixedRate(Duration fixedRate) {
-		RecurringJobRequest copy = new RecurringJobRequest(this);
-		copy.fixedRate = RequestedJob.required("fixedRate", fixedRate);
-		return copy;
+		return with((copy) -> copy.fixedRate = JobRequest.required("fixedRate", fixedRate));
 	}
 
 	/**
@@ -100,9 +97,7 @@ public final class RecurringJobRequest {
 	 * @return a copy with that zone
 	 */
 	public RecurringJobRequest zone(ZoneId zone) {
-		RecurringJobRequest copy = new RecurringJobRequest(this);
-		copy.zone = RequestedJob.required("zone", zone);
-		return copy;
+		return with((copy) -> copy.zone = JobRequest.required("zone", zone));
 	}
 
 	/**
@@ -111,9 +106,7 @@ public final class RecurringJobRequest {
 	 * @return a copy with that policy
 	 */
 	public RecurringJobRequest misfire(Misfire misfire) {
-		RecurringJobRequest copy = new RecurringJobRequest(this);
-		copy.misfire = RequestedJob.required("misfire", misfire);
-		return copy;
+		return with((copy) -> copy.misfire = JobRequest.required("misfire", misfire));
 	}
 
 	/**
@@ -123,9 +116,7 @@ public final class RecurringJobRequest {
 	 * @return a copy with that policy
 	 */
 	public RecurringJobRequest overlap(Overlap overlap) {
-		RecurringJobRequest copy = new RecurringJobRequest(this);
-		copy.overlap = RequestedJob.required("overlap", overlap);
-		return copy;
+		return with((copy) -> copy.overlap = JobRequest.required("overlap", overlap));
 	}
 
 	/**
@@ -134,9 +125,7 @@ public final class RecurringJobRequest {
 	 * @return a copy with that delay
 	 */
 	public RecurringJobRequest jitter(Duration jitter) {
-		RecurringJobRequest copy = new RecurringJobRequest(this);
-		copy.jitter = RequestedJob.required("jitter", jitter);
-		return copy;
+		return with((copy) -> copy.jitter = JobRequest.required("jitter", jitter));
 	}
 
 	/**
@@ -224,6 +213,12 @@ public final class RecurringJobRequest {
 	public String toString() {
 		return "RecurringJobRequest[name=%s, %s, %s]".formatted(this.name,
 				(this.fixedRate != null) ? "fixedRate=" + TimeText.of(this.fixedRate) : "cron=" + this.cron, this.job);
+	}
+
+	private RecurringJobRequest with(Consumer<RecurringJobRequest> change) {
+		RecurringJobRequest copy = new RecurringJobRequest(this);
+		change.accept(copy);
+		return copy;
 	}
 
 }

@@ -59,6 +59,15 @@ class RequestEqualityTests {
 	}
 
 	@Test
+	void eachOptionKeepsTheOthers() {
+		JobRequest mail = JobRequest.of("emails", new Mail("hi"));
+		for (Option option : OPTIONS) {
+			mail = option.change().apply(mail);
+		}
+		assertThat(mail).asString().contains("queue=emails").contains(OPTIONS.stream().map(Option::shown).toList());
+	}
+
+	@Test
 	void payloadAndQueueCount() {
 		assertThat(JobRequest.of(new Mail("hi"))).isNotEqualTo(JobRequest.of(new Mail("ho")))
 			.isNotEqualTo(JobRequest.of("emails", new Mail("hi")))
