@@ -1,8 +1,7 @@
 package io.jobqueue;
 
 /**
- * The numbers of a batch: how many members it has, and how they have ended. The counts of
- * a finished batch no longer change.
+ * The numbers of the members of a batch. Those of a finished batch no longer change.
  *
  * @param total the number of members
  * @param succeeded the members that have succeeded

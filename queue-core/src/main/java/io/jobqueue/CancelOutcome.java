@@ -1,28 +1,29 @@
 package io.jobqueue;
 
 /**
- * What {@link JobOperations#cancel} did.
+ * The outcome of {@link JobOperations#cancel}.
  */
 public enum CancelOutcome {
 
 	/**
-	 * The job was waiting, and will not run.
+	 * The job was waiting and will not run.
 	 */
 	CANCELLED,
 
 	/**
-	 * The job is running. Its handler can see the request, and how it ends decides.
+	 * The job is running. Its handler can {@linkplain JobContext#cancelRequested read}
+	 * the request; its result decides whether the job is cancelled.
 	 */
 	REQUESTED,
 
 	/**
-	 * The job had ended before.
+	 * The job had finished before.
 	 */
 	ALREADY_FINISHED,
 
 	/**
-	 * There is no such job: none was committed under this id, or the archive does not
-	 * keep it any more.
+	 * There is no such job: no job with this id was committed, or it is no longer in the
+	 * archive.
 	 */
 	UNKNOWN
 

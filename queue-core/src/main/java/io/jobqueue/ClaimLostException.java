@@ -3,13 +3,13 @@ package io.jobqueue;
 import java.util.UUID;
 
 /**
- * Thrown to a handler whose job was taken away from it, because its run time was over or
- * its worker was taken for dead. The job may already be running elsewhere: whatever the
- * handler returns is void, and its transaction, if the queue began one, is rolled back.
- * The handler should end.
+ * Thrown to a handler that has lost the claim on its job, because it exceeded its run
+ * time or its worker was declared dead. The job may already run elsewhere. The handler's
+ * result is ignored, and its transaction, if the queue began one, is rolled back: the
+ * handler should end.
  * <p>
- * Also thrown when a {@link PulledJob} is ended whose claim is lost, for the same reasons
- * or because it has been ended before.
+ * Also thrown by a {@link PulledJob} that has lost its claim for these reasons or has
+ * ended before.
  */
 @SuppressWarnings("serial")
 public class ClaimLostException extends JobQueueException {

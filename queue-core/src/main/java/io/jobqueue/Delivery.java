@@ -1,14 +1,13 @@
 package io.jobqueue;
 
 /**
- * What a {@link JobHandler} is promised about how often it runs for a job that was
- * committed.
+ * The guarantee about how often a {@link JobHandler} runs for a committed job.
  */
 public enum Delivery {
 
 	/**
 	 * The job is complete only when its completion is committed. Until then it runs
-	 * again: after a crash also where the handler had already finished, so that it should
+	 * again, after a crash even if the handler had already finished: the handler should
 	 * be idempotent.
 	 */
 	AT_LEAST_ONCE,
@@ -16,21 +15,20 @@ public enum Delivery {
 	/**
 	 * The handler runs in a transaction of the queue's transaction manager. What it
 	 * writes through the queue's {@code DataSource}, the jobs that it enqueues and the
-	 * completion of its job commit together, or none of it does. Whatever is not a
-	 * success rolls back, and so does a handler whose job was taken away from it
-	 * meanwhile.
+	 * completion of its job commit together, or none of it does. Any outcome but success
+	 * rolls back, and so does the loss of the claim while the handler runs.
 	 * <p>
-	 * Nothing is promised about effects elsewhere: a mail is sent, a remote service
-	 * called, a transaction of the handler's own (such as {@code REQUIRES_NEW}) committed
-	 * as often as the handler runs. While it runs, it holds one connection of the pool.
+	 * There is no guarantee for other effects: mails, calls to remote services and
+	 * separate transactions of the handler (such as {@code REQUIRES_NEW}) happen as often
+	 * as the handler runs. A running handler holds one connection of the pool.
 	 */
 	TRANSACTIONAL,
 
 	/**
-	 * The job is marked as started, durably, before its handler begins, and never runs
-	 * again by itself: a crash, a stop, a failure, its maximum run time and results that
-	 * ask for another run all leave it dead, with the reason. A job whose handler never
-	 * ran may be among them.
+	 * The start of the job is committed before its handler begins, and the job never runs
+	 * again by itself. After a crash, a stop, a failure, the maximum run time or a result
+	 * that requests another run it is dead, with the reason. It can be dead although its
+	 * handler never began.
 	 */
 	AT_MOST_ONCE
 

@@ -3,14 +3,14 @@ package io.jobqueue;
 import java.util.Map;
 
 /**
- * How many jobs of a group are in which state, at one moment.
+ * The numbers of jobs of a group by state, all counted at the same time.
  *
- * @param counts the numbers of those states that any job is in, unmodifiable
+ * @param counts the number of jobs for each state that has any, unmodifiable
  */
 public record GroupProgress(Map<JobState, Long> counts) {
 
 	/**
-	 * Create it from a copy of the numbers.
+	 * Create a progress from a copy of the numbers.
 	 * @param counts the numbers
 	 */
 	public GroupProgress {
@@ -18,7 +18,7 @@ public record GroupProgress(Map<JobState, Long> counts) {
 	}
 
 	/**
-	 * Return how many jobs are in a state.
+	 * Return the number of jobs in a state.
 	 * @param state the state
 	 * @return the number
 	 */
@@ -27,16 +27,16 @@ public record GroupProgress(Map<JobState, Long> counts) {
 	}
 
 	/**
-	 * Return how many jobs the group has.
-	 * @return the number, without those that the archive does not keep any more
+	 * Return the number of jobs of the group.
+	 * @return the number, without jobs that are no longer in the archive
 	 */
 	public long total() {
 		return this.counts.values().stream().mapToLong(Long::longValue).sum();
 	}
 
 	/**
-	 * Return how many jobs have ended: succeeded, dead or cancelled.
-	 * @return the number, without those that the archive does not keep any more
+	 * Return the number of finished jobs: succeeded, dead or cancelled.
+	 * @return the number, without jobs that are no longer in the archive
 	 */
 	public long finished() {
 		return count(JobState.SUCCEEDED) + count(JobState.DEAD) + count(JobState.CANCELLED);

@@ -3,9 +3,9 @@ package io.jobqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at start if the queue cannot work the way that the application is configured or
- * written, by {@link JobHandlerRegistry} if a handler cannot, and by {@link JobPuller} if
- * there can be no such jobs.
+ * Thrown at start if the queue cannot work with the configuration or the code of the
+ * application, by {@link JobHandlerRegistry} if a handler is invalid, and by
+ * {@link JobPuller} if a source is invalid.
  */
 @SuppressWarnings("serial")
 public class InvalidConfigurationException extends JobQueueException {
@@ -33,7 +33,7 @@ public class InvalidConfigurationException extends JobQueueException {
 	 * Create an exception with a cause.
 	 * @param description what is wrong, a sentence
 	 * @param action what to do about it, a sentence
-	 * @param cause what led to it
+	 * @param cause the cause
 	 */
 	public InvalidConfigurationException(String description, String action, @Nullable Throwable cause) {
 		super(description + " " + action, cause);

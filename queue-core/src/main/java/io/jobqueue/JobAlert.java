@@ -10,18 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue the queue
  * @param priority the priority class
- * @param metric what was measured
- * @param type the name of the type whose own threshold it is, {@code null} if it is that
- * of the class
- * @param value what was measured last: seconds, or a number of failed attempts
+ * @param metric the metric
+ * @param type the name of the type if the threshold is that of a type, {@code null} if it
+ * is that of the priority class
+ * @param value the last measurement: seconds, or a number of failed attempts
  * @param threshold the threshold, in the same unit
- * @param since when it was found to be crossed first, by this node's clock
+ * @param since the time of the first measurement beyond the threshold, by this node's
+ * clock
  */
 public record JobAlert(String queue, PriorityClass priority, Metric metric, @Nullable String type, double value,
 		double threshold, Instant since) {
 
 	/**
-	 * Return what people need to know of the alert.
+	 * Return a text for people.
 	 */
 	@Override
 	public String toString() {
@@ -31,7 +32,7 @@ public record JobAlert(String queue, PriorityClass priority, Metric metric, @Nul
 	}
 
 	/**
-	 * What is measured.
+	 * The metric of an alert.
 	 */
 	public enum Metric {
 
@@ -41,7 +42,7 @@ public record JobAlert(String queue, PriorityClass priority, Metric metric, @Nul
 		AGE("age"),
 
 		/**
-		 * How long the slowest handler of this JVM has been at its job, in seconds.
+		 * How long the slowest handler of this JVM has been running, in seconds.
 		 */
 		RUN_TIME("run time"),
 

@@ -1,7 +1,7 @@
 package io.jobqueue;
 
 /**
- * A threshold was crossed, or is not crossed any more: an application event.
+ * Application event: a threshold was crossed, or is no longer crossed.
  *
  * <pre class="code">
  * &#64;EventListener
@@ -10,19 +10,19 @@ package io.jobqueue;
  * }</pre>
  *
  * <p>
- * Each node measures by itself, whether or not it runs jobs, and publishes events to its
- * own listeners: alerts about the database on every node, those about slow handlers on
- * the node that has them. Listeners are called as for a {@link JobEvent}.
+ * Each node measures, even if it runs no jobs, and publishes events to its own listeners:
+ * alerts about the database on every node, alerts about slow handlers on the node that
+ * runs them. Listeners are called as for a {@link JobEvent}.
  * <p>
- * A change is published once it has held for a number of measurements in a row, so that a
- * short one is not. While the database does not answer, nothing changes. A node that
- * stops publishes no recovery, and the next one starts without alerts.
+ * A change is published when {@code jobqueue.alerts.looks} measurements in a row have
+ * found it. While the database does not answer, nothing changes. A node that stops
+ * publishes no recovery; after a restart there are no alerts.
  */
 public interface JobAlertEvent {
 
 	/**
 	 * Return the alert.
-	 * @return what was crossed, and how far
+	 * @return the threshold and the last measurement
 	 */
 	JobAlert alert();
 

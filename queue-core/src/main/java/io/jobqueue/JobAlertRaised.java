@@ -3,7 +3,7 @@ package io.jobqueue;
 /**
  * A threshold was crossed.
  *
- * @param alert the alert, with what was measured last
+ * @param alert the alert, with the last measurement
  */
 public record JobAlertRaised(JobAlert alert) implements JobAlertEvent {
 }

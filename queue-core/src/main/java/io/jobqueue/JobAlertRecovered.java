@@ -1,9 +1,9 @@
 package io.jobqueue;
 
 /**
- * A threshold that was crossed is not any more.
+ * A threshold is no longer crossed.
  *
- * @param alert the alert, with what was measured last, which is below the threshold
+ * @param alert the alert, with the last measurement, which is below the threshold
  */
 public record JobAlertRecovered(JobAlert alert) implements JobAlertEvent {
 }

@@ -1,8 +1,8 @@
 package io.jobqueue;
 
 /**
- * A job was cancelled. Published once over all JVMs, by the one that ended it: the one
- * that asked for it if the job was waiting, else the one that ran it or the reaper.
+ * A job was cancelled. Published by one JVM: the caller of {@code cancel} for a waiting
+ * job, otherwise the worker or the reaper that ended it.
  *
  * @param job the job, {@link JobState#CANCELLED}
  */

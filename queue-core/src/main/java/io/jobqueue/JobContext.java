@@ -8,13 +8,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler can ask about the job that it runs.
+ * The job that a handler runs, and its attempt.
  */
 public interface JobContext {
 
 	/**
-	 * Return the job's id, which is the same on every attempt: use it as the idempotency
-	 * key for calls to the outside.
+	 * Return the job's id, which is the same for all attempts: use it as the idempotency
+	 * key of calls to other systems.
 	 * @return the id
 	 */
 	UUID id();
@@ -44,15 +44,15 @@ public interface JobContext {
 	Priority priority();
 
 	/**
-	 * Return which attempt this is. Attempts are counted when a worker claims the job, so
-	 * one that a crash took counts too.
-	 * @return the number of this attempt, from 1
+	 * Return the number of this attempt. Attempts are counted when a worker claims the
+	 * job, so that one that ended in a crash counts as well.
+	 * @return the number, from 1
 	 */
 	int attempt();
 
 	/**
-	 * Return after how many attempts the job is given up.
-	 * @return the number of attempts, 0 for no limit
+	 * Return the maximum number of attempts.
+	 * @return the number, 0 for no limit
 	 */
 	int maxAttempts();
 
@@ -69,62 +69,63 @@ public interface JobContext {
 	Instant runAt();
 
 	/**
-	 * Return the tick of the schedule that enqueued the job: the time at which the job
-	 * was due by the schedule, whatever delays it had since.
+	 * Return the tick that enqueued the job: its time by the schedule, without jitter and
+	 * later delays.
 	 * @return the time of the tick, the time of the call for a job of
 	 * {@link RecurringJobs#trigger}, {@code null} for a job that no schedule has enqueued
 	 */
 	@Nullable Instant scheduledAt();
 
 	/**
-	 * Return the headers that the job was enqueued with. Where the application traces,
-	 * those of its trace are among them.
+	 * Return the headers that the job was enqueued with, including those of its trace if
+	 * the application traces.
 	 * @return an unmodifiable map, empty if there are none
 	 */
 	Map<String, String> headers();
 
 	/**
-	 * Return whether a call to {@link JobOperations#cancel cancel} the job was made.
-	 * Costs nothing: the worker reads such requests with its heartbeat. A handler that is
-	 * not done then ends by throwing something, and its job is cancelled; if it returns,
-	 * it has succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}.
-	 * @return {@code true} from then on
+	 * Return whether {@link JobOperations#cancel} was called for the job. Sends no
+	 * statement: the worker reads such requests with its heartbeat. To end the job as
+	 * cancelled, the handler throws an exception; if it returns a success, the job has
+	 * succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}.
+	 * @return {@code true} from the first heartbeat after the request on
 	 */
 	boolean cancelRequested();
 
 	/**
-	 * Let the attempt run for the given time from now, whether that is more or less than
-	 * is left: for a handler that knows better than the maximum run time. The call asks
-	 * the database, on a connection of its own and outside any transaction. Where the
-	 * isolation is stricter than READ COMMITTED, a transactional handler cannot commit
-	 * after it.
-	 * @param duration the time, from now; more than zero
-	 * @throws ClaimLostException if the job has been taken away from this worker, or its
-	 * time is over: the handler should end
+	 * Replace the remaining run time of this attempt by the given time. The call writes
+	 * to the database, on a separate connection and outside any transaction. Under an
+	 * isolation level stricter than READ COMMITTED, a transactional handler cannot commit
+	 * afterwards.
+	 * @param duration the time from now, more than zero
+	 * @throws ClaimLostException if the claim is lost or the run time is over: the
+	 * handler should end
 	 * @throws IllegalArgumentException if the time is zero or negative
+	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void extend(Duration duration);
 
 	/**
-	 * Report the progress of the job. The view {@code jobqueue_jobs} and
-	 * {@link JobDetails#progress()} show the last report that was written, also of a
-	 * finished job for as long as the archive keeps it. Returns at once and never fails
-	 * an attempt: the worker writes the last report of each second, outside any
-	 * transaction, and tries again in the next one if it could not. A report made less
-	 * than a second before the handler ends may not be written. Where the isolation is
-	 * stricter than READ COMMITTED, a transactional handler cannot commit after it.
-	 * @param percent how much is done; below 0 counts as 0, above 100 as 100
+	 * Report the progress of the job. Returns at once and never fails the attempt: the
+	 * worker writes the last report of each second, outside any transaction, and repeats
+	 * a failed write in the next second. A report made less than a second before the
+	 * handler ends may not be written. Under an isolation level stricter than READ
+	 * COMMITTED, a transactional handler cannot commit afterwards.
+	 * <p>
+	 * The view {@code jobqueue_jobs} and {@link JobDetails#progress()} show the last
+	 * written report, also of a finished job while it is in the archive.
+	 * @param percent the percentage that is done; below 0 counts as 0, above 100 as 100
 	 * @param message a text for people, cut to 1,000 characters; {@code null} counts as
 	 * empty
 	 */
 	void progress(int percent, @Nullable String message);
 
 	/**
-	 * Return the numbers of the {@link Batch} whose member or callback the job is. They
-	 * are read from the database, in the transaction of a transactional handler. The
-	 * numbers of a callback are final.
-	 * @return the numbers, {@code null} if the job is in no batch: also for a copy of a
-	 * replay, and for a member that was retried after its batch had finished
+	 * Count the members of the {@link Batch} of which the job is a member or callback.
+	 * The call reads the database, in the transaction of a transactional handler. In a
+	 * callback the numbers are final.
+	 * @return the numbers, {@code null} if the job is in no batch, is the copy of a
+	 * replay, or is a member that was retried after its batch had finished
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	@Nullable BatchInfo batch();

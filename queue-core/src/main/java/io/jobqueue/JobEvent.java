@@ -1,8 +1,7 @@
 package io.jobqueue;
 
 /**
- * Something that happened to a job: an application event, published after the commit that
- * made it true.
+ * Application event about a job, published after the commit of what it reports.
  *
  * <pre class="code">
  * &#64;EventListener
@@ -11,20 +10,20 @@ package io.jobqueue;
  * }</pre>
  *
  * <p>
- * Listeners are the beans of the application context that has the queue, and of its
- * parents. They are called on one thread of the queue's own, one event after the other,
- * outside any transaction and any lock: what a listener takes long for delays other
- * events, not jobs. One that throws is logged, and the others are called nevertheless.
+ * Listeners are the beans of the application context of the queue, and of its parents.
+ * One thread of the queue calls them, one event after the other, outside any transaction
+ * and any lock: a slow listener delays other events, not jobs. An exception of a listener
+ * is logged, and the other listeners are called.
  * <p>
- * Only the JVM where it happened publishes it, and only once. Events wait in memory. A
- * crash takes them along, and so does a stop that does not want to wait any longer;
- * whatever must not be missed belongs into a job.
+ * An event is published once, in the JVM where it happened, and waits in memory. Events
+ * are lost in a crash, and in a stop that exceeds 5 seconds. Use a job for work that must
+ * happen.
  */
 public interface JobEvent {
 
 	/**
 	 * Return the job.
-	 * @return its description
+	 * @return the job, without its payload
 	 */
 	JobInfo job();
 

@@ -5,13 +5,13 @@ package io.jobqueue;
  *
  * @param job the job
  * @param exception what the handler threw, or why it could not be called
- * @param number which failure of its kind it is, from 1: expected ones and all others are
- * counted apart
+ * @param number the number of the failure, from 1; expected failures and all others are
+ * counted separately
  */
 public record JobFailure(JobContext job, Throwable exception, int number) {
 
 	/**
-	 * Describe a failure of a job whose failures are all of one kind.
+	 * Create a failure whose number is that of the attempt.
 	 * @param job the job
 	 * @param exception what the handler threw, or why it could not be called
 	 */

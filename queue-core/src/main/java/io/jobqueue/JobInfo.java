@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description of a job, without its payload. Times are the database's.
+ * A job without its payload. Times are by the database's clock.
  *
  * @param id the job's id
  * @param queue the queue
@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
  * @param priority the priority
  * @param state the state
  * @param attempt the number of the last attempt that began, 0 if none has
- * @param maxAttempts after how many attempts the job is given up, 0 for no limit,
- * {@code null} where the settings of the node that claims it decide
+ * @param maxAttempts the maximum number of attempts, 0 for no limit, {@code null} if the
+ * settings of the node that claims it apply
  * @param enqueuedAt when the job was enqueued
  * @param runAt when its last attempt was due, or its first one if none has begun
  * @param headers the headers that it was enqueued with, unmodifiable
- * @param details what operators are shown besides, {@code null} in events
+ * @param details the details for operators, {@code null} in events
  */
 public record JobInfo(UUID id, String queue, String type, Priority priority, JobState state, int attempt,
 		@Nullable Integer maxAttempts, Instant enqueuedAt, Instant runAt, Map<String, String> headers,
 		@Nullable JobDetails details) {
 
 	/**
-	 * Create the information of an event.
+	 * Create the job of an event.
 	 * @param id the job's id
 	 * @param queue the queue
 	 * @param type the name of the type
 	 * @param priority the priority
 	 * @param state the state
 	 * @param attempt the number of the last attempt that began
-	 * @param maxAttempts after how many attempts the job is given up
+	 * @param maxAttempts the maximum number of attempts
 	 * @param enqueuedAt when the job was enqueued
 	 * @param runAt when its last attempt was due
 	 * @param headers the headers that it was enqueued with
@@ -45,11 +45,11 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 	}
 
 	/**
-	 * Return when the latest attempt of the job began. While it runs, that is when its
-	 * worker claimed it, usually milliseconds before its handler began; afterwards, it is
-	 * when the handler began, or the claim for an attempt whose worker was lost. A run
-	 * that is not counted (snoozed, or released by a stop) leaves no time. It is kept
-	 * when an operator retries the job.
+	 * Return when the latest attempt of the job began. While it runs, this is the time of
+	 * its claim, usually milliseconds before its handler began; afterwards it is the time
+	 * when the handler began, or of the claim if the worker was lost. A run that does not
+	 * count (snoozed, or released by a stop) leaves no time. {@link JobOperations#retry}
+	 * keeps the time.
 	 * @return the time, {@code null} if no attempt has begun, and in events
 	 */
 	public @Nullable Instant startedAt() {
@@ -58,8 +58,8 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 
 	/**
 	 * Return when the job {@linkplain JobRequest#expiresAfter expires} unless a worker
-	 * has claimed it. A job that has been claimed keeps the time until an attempt ends
-	 * without success, but does not expire any more.
+	 * has claimed it. A claimed job no longer expires, but keeps the time until an
+	 * attempt ends without success.
 	 * @return the time, {@code null} if it never expires, and in events
 	 */
 	public @Nullable Instant expiresAt() {
@@ -84,7 +84,7 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 	}
 
 	/**
-	 * Return what people need to know of the job; its headers may be confidential.
+	 * Return a text for logs, without headers, which may be confidential.
 	 */
 	@Override
 	public String toString() {

@@ -5,8 +5,9 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
- * Stands around enqueueing and running. Beans of this type are called in their order
- * ({@code @Order}), the first one outermost, on the thread that enqueues or runs.
+ * Intercepts the enqueueing and the running of jobs. Beans of this type are called in
+ * their order ({@code @Order}), the first one outermost, on the thread that enqueues or
+ * runs.
  *
  * <pre class="code">
  * &#64;Component
@@ -30,16 +31,16 @@ public interface JobInterceptor {
 
 	/**
 	 * Called around each call of a {@link JobQueue} or a {@link Batch} that writes jobs,
-	 * within the transaction that they are written on. What this throws reaches the
-	 * caller as it is, and nothing is stored: the caller's transaction stays usable if
-	 * nothing was written before, and can only be rolled back otherwise.
-	 * @param requests what is to be enqueued, unmodifiable and not empty
-	 * @param next the next interceptor and, after the last one, the queue: returns a
-	 * receipt for each request that it is given, in their order. The requests may be
-	 * others, more or fewer than those that came in, except at the start of a batch,
-	 * which must have as many
-	 * @return a receipt for each of the requests that came in, in their order; any other
-	 * number of them refuses the call
+	 * within the transaction of the write. An exception reaches the caller unchanged, and
+	 * nothing is stored: the caller's transaction stays usable if {@code next} has
+	 * written nothing, otherwise it can only be rolled back.
+	 * @param requests the requests to enqueue, unmodifiable and not empty
+	 * @param next the next interceptor or, after the last one, the queue; returns a
+	 * receipt for each request that it receives, in their order. These may be other, more
+	 * or fewer requests than the given ones; at the start of a batch their number must be
+	 * the same
+	 * @return a receipt for each of the given requests, in their order; any other number
+	 * refuses the call
 	 */
 	default List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
 			Function<List<JobRequest>, List<JobReceipt>> next) {
@@ -47,15 +48,15 @@ public interface JobInterceptor {
 	}
 
 	/**
-	 * Called around each call of a handler: within its transaction, if it is
-	 * {@link Delivery#TRANSACTIONAL transactional}, and after its payload was decoded.
-	 * What this returns or throws decides on the job as if the handler itself had, also
-	 * where {@link JobHandler#failOn()} and {@link JobHandler#succeedOn()} are concerned.
-	 * Called around {@link PulledJob#run} too.
+	 * Called around each call of a handler, also by {@link PulledJob#run}: after the
+	 * payload was decoded and, for a {@link Delivery#TRANSACTIONAL transactional}
+	 * handler, within its transaction. The result or exception of this method counts as
+	 * that of the handler, also for {@link JobHandler#failOn()} and
+	 * {@link JobHandler#succeedOn()}.
 	 * @param job the job
-	 * @param next the next interceptor and, after the last one, the handler: returns what
-	 * it said, success if it said nothing, and throws what it threw
-	 * @return what is to become of the job
+	 * @param next the next interceptor or, after the last one, the handler; returns its
+	 * result, success if it has none, and throws its exception
+	 * @return the result of the job
 	 * @throws Exception to fail the attempt
 	 */
 	default JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {

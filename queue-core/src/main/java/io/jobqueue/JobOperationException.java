@@ -34,7 +34,7 @@ public class JobOperationException extends JobQueueException {
 	}
 
 	/**
-	 * Create an exception that says that there is no such job.
+	 * Create an exception for a job that does not exist.
 	 * @param job the id of the job
 	 * @return the exception
 	 */
@@ -52,7 +52,7 @@ public class JobOperationException extends JobQueueException {
 	}
 
 	/**
-	 * Return why it cannot be done.
+	 * Return why the operation is not possible.
 	 * @return the reason
 	 */
 	public Reason reason() {
@@ -60,18 +60,18 @@ public class JobOperationException extends JobQueueException {
 	}
 
 	/**
-	 * Why something cannot be done to a job.
+	 * Why an operation is not possible on a job.
 	 */
 	public enum Reason {
 
 		/**
-		 * There is no such job: none was committed under this id, or the archive does not
-		 * keep it any more.
+		 * There is no such job: no job with this id was committed, or it is no longer in
+		 * the archive.
 		 */
 		UNKNOWN,
 
 		/**
-		 * The job is claimed by a worker, or is to be cancelled.
+		 * The job is claimed by a worker, or its cancellation is requested.
 		 */
 		RUNNING,
 
@@ -81,7 +81,7 @@ public class JobOperationException extends JobQueueException {
 		FINISHED,
 
 		/**
-		 * The job has not finished, or not even failed.
+		 * The job has not finished or, for a retry, has not failed.
 		 */
 		UNFINISHED,
 
@@ -91,8 +91,8 @@ public class JobOperationException extends JobQueueException {
 		KEY_TAKEN,
 
 		/**
-		 * The job waits for others or for room within a limit, or another transaction has
-		 * it locked: the message names which.
+		 * The job waits for other jobs or for a slot within a limit, or another
+		 * transaction has locked it: the message says which.
 		 */
 		BLOCKED,
 
@@ -102,7 +102,7 @@ public class JobOperationException extends JobQueueException {
 		DECLARED,
 
 		/**
-		 * No handler of this application knows the queue and type of the job.
+		 * This application has no handler for the queue and type of the job.
 		 */
 		UNHANDLED
 

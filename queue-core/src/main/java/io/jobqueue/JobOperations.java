@@ -6,28 +6,28 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What operators, and applications, can do about jobs that are there.
+ * Finds, counts and changes stored jobs.
  * <p>
- * Each call is a transaction of its own, whether or not the caller has one: what it does
- * stays done if the caller rolls back, and it does not see jobs that the caller has not
- * committed yet. Do not call it for a job that the caller's own transaction has changed.
+ * Each call runs in its own transaction, even if the caller has one: its changes stay if
+ * the caller rolls back, and it does not see uncommitted jobs of the caller. Do not call
+ * it for a job that the caller's transaction has changed.
  * <p>
- * What changes something leaves a line in the log, with the name of the user where Spring
- * Security knows one.
+ * Each change writes a line to the log, with the name of the user if Spring Security
+ * knows one.
  */
 public interface JobOperations {
 
 	/**
-	 * Look for a job, live or archived.
+	 * Find a live or archived job.
 	 * @param id the job's id
-	 * @return the job, empty if there is none, or the archive does not keep it any more
+	 * @return the job, empty if it does not exist or is no longer in the archive
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	Optional<JobInfo> find(UUID id);
 
 	/**
-	 * Read the payload of a job, live or archived, up to a bound. What is returned may be
-	 * confidential: the library shows it nowhere unless a setting or call asks for it.
+	 * Read the beginning of the payload of a live or archived job. It may be
+	 * confidential: the queue shows payloads only if a setting or a call requests it.
 	 * @param id the job's id
 	 * @return the beginning of the payload, empty if there is no such job
 	 * @throws org.springframework.dao.DataAccessException if the database fails
@@ -35,8 +35,7 @@ public interface JobOperations {
 	Optional<JobPayload> payload(UUID id);
 
 	/**
-	 * Look for the live job that has a unique key: the first of the two where another one
-	 * follows it.
+	 * Find the live job with a unique key; if it has a follow-up, the first of the two.
 	 * @param queue the queue
 	 * @param key the key
 	 * @return the job, empty if none has the key
@@ -45,41 +44,41 @@ public interface JobOperations {
 	Optional<JobInfo> findByKey(String queue, String key);
 
 	/**
-	 * List jobs, live and archived, page by page. What a page costs does not grow with
-	 * the tables: a search that meets few of the jobs it is looking for ends after about
-	 * a second, and {@link JobPage#partial() says so}.
-	 * @param query which jobs
+	 * List live and archived jobs, page by page. The cost of a page does not grow with
+	 * the tables: a search that finds few jobs ends after about one second with a
+	 * {@linkplain JobPage#partial() partial} page.
+	 * @param query the query
 	 * @return the page
-	 * @throws IllegalArgumentException if the query begins at a place that no page has
-	 * named
+	 * @throws IllegalArgumentException if {@link JobQuery#after} is not the
+	 * {@link JobPage#next() next} position of a page
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	JobPage list(JobQuery query);
 
 	/**
-	 * Count jobs by queue and state, up to a bound.
+	 * Count jobs by queue and state, up to the bounds of {@link JobStats}.
 	 * @return the numbers
-	 * @throws JobQueueException if they cannot be counted at the moment
+	 * @throws JobQueueException if the database does not answer in time
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	JobStats stats();
 
 	/**
-	 * Count the jobs of a queue by their state, up to a bound.
+	 * Count the jobs of a queue by state, up to the bounds of {@link JobStats}.
 	 * @param queue the queue
-	 * @return the numbers, all of them zero if it has no job
-	 * @throws JobQueueException if they cannot be counted at the moment
+	 * @return the numbers, all zero if it has no job
+	 * @throws JobQueueException if the database does not answer in time
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	JobStats stats(String queue);
 
 	/**
-	 * Count the jobs of a {@link JobRequest#group group} by their state, live and
-	 * archived ones. The numbers shrink as the archive is purged. Reads each job of the
-	 * group once: meant for people, and groups of some ten thousand jobs.
+	 * Count the live and archived jobs of a {@link JobRequest#group group} by state. The
+	 * numbers shrink when the archive is purged. The call reads each job of the group: it
+	 * is meant for people, and for groups of some 10,000 jobs.
 	 * @param queue the queue
 	 * @param group the group's name
-	 * @return the numbers, all of them zero if there is no such job
+	 * @return the numbers, all zero if the group has no job
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	GroupProgress groupProgress(String queue, String group);
@@ -88,13 +87,13 @@ public interface JobOperations {
 	 * Count the jobs of a {@link JobRequest#group group} over all queues, like
 	 * {@link #groupProgress(String, String)}.
 	 * @param group the group's name
-	 * @return the numbers, all of them zero if there is no such job
+	 * @return the numbers, all zero if the group has no job
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	GroupProgress groupProgress(String group);
 
 	/**
-	 * Find a {@link Batch}. Finished ones are found for 7 days.
+	 * Find a {@link Batch}. Finished batches are kept for 7 days.
 	 * @param id the id of the batch
 	 * @return the batch, empty if there is none
 	 * @throws org.springframework.dao.DataAccessException if the database fails
@@ -102,64 +101,63 @@ public interface JobOperations {
 	Optional<BatchDetails> batch(UUID id);
 
 	/**
-	 * List the batches that have not finished, the last one first.
+	 * List the unfinished batches, the latest first.
 	 * @return the batches, at most 1,000
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	List<BatchDetails> batches();
 
 	/**
-	 * Run a job again now, with all its attempts: one that waits after an attempt that
-	 * failed or was released, or an archived one that is dead or cancelled. That one
-	 * comes back under its id and with its place in the order of enqueueing. The job does
-	 * not {@linkplain JobRequest#expiresAfter expire} any more.
+	 * Make a retrying, dead or cancelled job, or one that waits after a release, due now
+	 * and reset its attempts. An archived job keeps its id and position. The job no
+	 * longer {@linkplain JobRequest#expiresAfter expires}.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has succeeded or has not
 	 * begun; or if another job has its unique key, which the message names
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job or its key locked, for five seconds
+	 * locks the job or its key for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void retry(UUID id);
 
 	/**
-	 * Let a job run that waits for {@linkplain JobRequest#after predecessors}, even if
-	 * they have failed or not finished. Its run-at, its keys and its queue's limits still
-	 * apply.
+	 * Release a job that waits for {@linkplain JobRequest#after predecessors}, even if
+	 * they have failed or not finished. Its run-at, its keys and the limits of its queue
+	 * still apply.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has finished or waits
 	 * for no predecessor
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds
+	 * locks the job for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void release(UUID id);
 
 	/**
-	 * Run a waiting job with its handler on this thread, and see what happens. The job is
-	 * claimed as by a worker, but also before it is due and while it is paused; what
-	 * becomes of it is recorded before this returns. Its attempt counts, and may lead to
-	 * a retry, or to its death. The thread is not interrupted when the maximum run time
-	 * is over, but then the attempt has failed.
+	 * Run a waiting job with its handler on the calling thread. The job is claimed as by
+	 * a worker, but also before it is due and while it is paused, and its outcome is
+	 * recorded before the call returns. The attempt counts: if it fails, the job is
+	 * retried or dead. After the maximum run time the attempt has failed, but the thread
+	 * is not interrupted.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has finished, has
-	 * expired or waits for others, if another transaction has it locked, or if no handler
-	 * here knows it
-	 * @throws JobQueueException within a transaction: what the handler does would be no
-	 * part of that
+	 * expired or waits for others, if another transaction has locked it, or if this
+	 * application has no handler for it
+	 * @throws JobQueueException within a transaction, because the handler would not be
+	 * part of it
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps what a claim needs locked, such as the turn to evaluate the queue's keys or
-	 * within its limits, for half a second
-	 * @throws ClaimLostException if the handler succeeded too late: others have the job
+	 * holds a lock that the claim needs for half a second, such as that of the queue's
+	 * keys or limits
+	 * @throws ClaimLostException if the handler succeeded after the claim was lost
 	 * @throws org.springframework.dao.DataAccessException if the database fails
-	 * @throws Exception what the handler throws
+	 * @throws Exception the exception of the handler
 	 */
 	void runHere(UUID id) throws Exception;
 
 	/**
-	 * Add a copy of an archived job, to run now: a new job with an id of its own, which
-	 * {@link JobDetails#ancestor() names its ancestor}. It has neither a unique key nor
-	 * an expiry, and all else that the other was enqueued with.
+	 * Enqueue a copy of an archived job, due now: a new job with its own id, whose
+	 * {@link JobDetails#ancestor() ancestor} is the archived one. It has no unique key
+	 * and no expiry; everything else is as the archived job was enqueued.
 	 * @param id the id of the archived job
 	 * @return the id of the copy
 	 * @throws JobOperationException if the job is unknown or has not finished
@@ -170,144 +168,143 @@ public interface JobOperations {
 	/**
 	 * Cancel a job.
 	 * <p>
-	 * One that waits (scheduled, ready, retrying or blocked) is {@link JobState#CANCELLED
-	 * cancelled} at once: its unique key is free, and the job that follows it may run.
+	 * A waiting job (scheduled, ready, retrying or blocked) is {@link JobState#CANCELLED
+	 * cancelled} at once: its unique key is free, and its follow-up can run.
 	 * <p>
-	 * One that runs is asked to end. Within a heartbeat of its worker,
-	 * {@link JobContext#cancelRequested()} turns true; if it still runs after
-	 * {@code jobqueue.worker.cancel-grace}, its thread is interrupted. How it ends
-	 * decides: a handler that returns has succeeded, and so has one that throws what it
-	 * {@link JobHandler#succeedOn() succeeds on}; one that throws anything else, fails or
-	 * asks for another run is cancelled. So is a job that was claimed and has not begun,
-	 * one that is released when its worker stops, and one whose worker is lost.
+	 * A running job is requested to end. Within a heartbeat of its worker,
+	 * {@link JobContext#cancelRequested()} returns {@code true}; if the handler still
+	 * runs after {@code jobqueue.worker.cancel-grace}, its thread is interrupted. A
+	 * handler that returns a success, or throws an exception of
+	 * {@link JobHandler#succeedOn()}, has succeeded. With any other exception or result,
+	 * the job is cancelled. It is also cancelled if its handler has not begun, if it is
+	 * released when its worker stops, and if its worker is lost.
 	 * @param id the job's id
-	 * @return what was done
+	 * @return the outcome
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds: nothing was done
+	 * locks the job for five seconds: nothing was done
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	CancelOutcome cancel(UUID id);
 
 	/**
-	 * Cancel the live job that has a unique key, like {@link #cancel(UUID)}: the first of
-	 * the two where another one follows it. If that job finishes during the call and
-	 * another one has the key then, the other one is cancelled.
+	 * Cancel the live job with a unique key, like {@link #cancel(UUID)}; if it has a
+	 * follow-up, the first of the two. If that job finishes during the call and another
+	 * one then has the key, the other one is cancelled.
 	 * @param queue the queue
 	 * @param key the key
-	 * @return what was done; {@link CancelOutcome#UNKNOWN} if no live job has the key,
+	 * @return the outcome; {@link CancelOutcome#UNKNOWN} if no live job has the key,
 	 * {@link CancelOutcome#ALREADY_FINISHED} if the one that had it finished during the
 	 * call
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds: nothing was done
+	 * locks the job for five seconds: nothing was done
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	CancelOutcome cancel(String queue, String key);
 
 	/**
-	 * Delete a job, live or archived: nothing is kept of it, and no event is published. A
-	 * live one releases its keys, like one that is cancelled.
+	 * Delete a live or archived job. Nothing of it is kept, and no event is published. A
+	 * live job releases its keys, like a cancelled one.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown or runs
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds
+	 * locks the job for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void delete(UUID id);
 
 	/**
-	 * Change when a waiting job is due. One that waits for others still does, and its
-	 * attempts stay what they are. The time at which it
-	 * {@linkplain JobRequest#expiresAfter expires} moves by as much; so a job that has
-	 * expired and is not cancelled yet can still run.
+	 * Change when a waiting job is due. A blocked job stays blocked, and the attempts do
+	 * not change. The time at which it {@linkplain JobRequest#expiresAfter expires} moves
+	 * by the same amount, so that a job that has expired and is not cancelled yet can
+	 * still run.
 	 * @param id the job's id
-	 * @param runAt the time, by the database's clock; one that is past is now
+	 * @param runAt the time, by the database's clock; a past time becomes now
 	 * @throws JobOperationException if the job is unknown, runs or has finished
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds
+	 * locks the job for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void reschedule(UUID id, Instant runAt);
 
 	/**
-	 * Change when the live job that has a unique key is due, like
-	 * {@link #reschedule(UUID, Instant)}: the first of the two where another one follows
-	 * it. If that job finishes during the call and another one has the key then, the
-	 * other one is changed.
+	 * Change when the live job with a unique key is due, like
+	 * {@link #reschedule(UUID, Instant)}; if it has a follow-up, the first of the two. If
+	 * that job finishes during the call and another one then has the key, the other one
+	 * is changed.
 	 * @param queue the queue
 	 * @param key the key
-	 * @param runAt the time, by the database's clock; one that is past is now
+	 * @param runAt the time, by the database's clock; a past time becomes now
 	 * @throws JobOperationException if no live job has the key, or the one that has it
 	 * runs
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds
+	 * locks the job for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void reschedule(String queue, String key, Instant runAt);
 
 	/**
-	 * Change the priority of a job that has not finished. For one that runs, the next
-	 * attempt counts.
+	 * Change the priority of an unfinished job. If it runs, the change applies from the
+	 * next attempt on.
 	 * @param id the job's id
 	 * @param priority the priority
 	 * @throws JobOperationException if the job is unknown or has finished
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds
+	 * locks the job for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void reprioritise(UUID id, Priority priority);
 
 	/**
-	 * Change the priority of the live job that has a unique key, like
-	 * {@link #reprioritise(UUID, Priority)}: the first of the two where another one
-	 * follows it. If that job finishes during the call and another one has the key then,
-	 * the other one is changed.
+	 * Change the priority of the live job with a unique key, like
+	 * {@link #reprioritise(UUID, Priority)}; if it has a follow-up, the first of the two.
+	 * If that job finishes during the call and another one then has the key, the other
+	 * one is changed.
 	 * @param queue the queue
 	 * @param key the key
 	 * @param priority the priority
 	 * @throws JobOperationException if no live job has the key
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps the job locked, for five seconds
+	 * locks the job for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void reprioritise(String queue, String key, Priority priority);
 
 	/**
-	 * Delete all jobs of a queue that wait, in steps. What runs goes on, and the archive
-	 * stays.
+	 * Delete all waiting jobs of a queue, in steps. Running and archived jobs stay.
 	 * @param queue the queue
-	 * @return how many were deleted
+	 * @return the number of deleted jobs
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	long clear(String queue);
 
 	/**
-	 * Have no job of a queue begin any more, on any node, until it is resumed. Takes
-	 * effect within a second, and outlasts restarts. What runs goes on, and jobs may be
-	 * enqueued. A queue that is paused already stays so.
+	 * Pause a queue: none of its jobs begins on any node until it is resumed. Takes
+	 * effect within one second and survives restarts. Running jobs continue, and jobs can
+	 * be enqueued. Has no effect on a paused queue.
 	 * @param queue the queue
-	 * @throws IllegalArgumentException if no queue can have that name
+	 * @throws IllegalArgumentException if the name of the queue is invalid
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void pause(String queue);
 
 	/**
-	 * Have no job of a type of a queue begin any more, like {@link #pause(String)}.
+	 * Pause a type of a queue, like {@link #pause(String)}.
 	 * @param queue the queue
 	 * @param type the name of the type
-	 * @throws IllegalArgumentException if no queue can have that name
+	 * @throws IllegalArgumentException if the name of the queue is invalid
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void pause(String queue, String type);
 
 	/**
-	 * Let jobs of a queue begin again. Types that were paused for themselves stay so.
+	 * Resume a queue. Types that were paused separately stay paused.
 	 * @param queue the queue
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void resume(String queue);
 
 	/**
-	 * Let jobs of a type of a queue begin again, unless all of that is paused.
+	 * Resume a type of a queue. Its jobs begin unless the queue itself is paused.
 	 * @param queue the queue
 	 * @param type the name of the type
 	 * @throws org.springframework.dao.DataAccessException if the database fails
@@ -315,14 +312,14 @@ public interface JobOperations {
 	void resume(String queue, String type);
 
 	/**
-	 * Return what is paused.
-	 * @return the pauses, by queue and type
+	 * Return the paused queues and types.
+	 * @return the pauses, ordered by queue and type
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	List<QueuePause> pauses();
 
 	/**
-	 * Return what can be done about many jobs at a time.
+	 * Return the operations on all jobs of a query.
 	 * @return the operations
 	 */
 	BulkOperations bulk();

@@ -18,18 +18,17 @@ import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.Assert;
 
 /**
- * Selects jobs to list or to change. Immutable: each condition returns a copy, and a job
- * has to meet all of them.
+ * Selects jobs to list or to change: those that meet all conditions. Immutable: each
+ * condition returns a copy.
  *
  * <pre class="code">
  * JobQuery.all().queue("emails").states(JobState.DEAD).error("timeout")</pre>
  *
  * <p>
- * Some conditions lead to the jobs: a queue to those that are not finished; the states
+ * Some conditions lead to the jobs by an index: a queue to unfinished jobs; the states
  * {@link JobState#RUNNING}, {@link JobState#RETRYING}, {@link JobState#DEAD} and
  * {@link JobState#CANCELLED}; a queue together with a key or a group; a root. All others
- * are tested job by job on the way, which is bounded in time: see
- * {@link JobPage#partial()}.
+ * are checked job by job, in bounded time, see {@link JobPage#partial()}.
  */
 @CheckReturnValue
 public final class JobQuery {
@@ -89,7 +88,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for all jobs, live and archived.
+	 * Select all jobs, live and archived.
 	 * @return the query
 	 */
 	public static JobQuery all() {
@@ -97,7 +96,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs of a queue.
+	 * Select jobs of a queue.
 	 * @param queue the queue's name
 	 * @return a copy with that condition
 	 */
@@ -106,16 +105,17 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs in any of the given states.
+	 * Select jobs in any of the given states.
 	 * @param states the states, none for all
 	 * @return a copy with that condition
+	 * @throws IllegalArgumentException if a state is named twice
 	 */
 	public JobQuery states(JobState... states) {
 		return with((copy) -> copy.states = Set.of(Objects.requireNonNull(states, "'states' must not be null")));
 	}
 
 	/**
-	 * Ask for jobs of a type.
+	 * Select jobs of a type.
 	 * @param type the name of the type
 	 * @return a copy with that condition
 	 */
@@ -124,7 +124,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs with a {@link JobRequest#key unique key}.
+	 * Select jobs with a {@link JobRequest#key unique key}.
 	 * @param key the key
 	 * @return a copy with that condition
 	 */
@@ -133,7 +133,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs of a {@link JobRequest#group group}.
+	 * Select jobs of a {@link JobRequest#group group}.
 	 * @param group the group's name
 	 * @return a copy with that condition
 	 */
@@ -142,8 +142,8 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for the jobs of a family: the first one, and all that its handler and theirs
-	 * have enqueued.
+	 * Select the jobs of a family: the first job, and all jobs that its handler and their
+	 * handlers have enqueued.
 	 * @param job the id of the first job, see {@link JobInfo#root()}
 	 * @return a copy with that condition
 	 */
@@ -152,8 +152,8 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs that have failed, and whose last error contains a text in whatever
-	 * case: the type, message or stack trace of the exception, its causes included.
+	 * Select jobs whose last error contains a text, ignoring case. The error is the type,
+	 * message and stack trace of the exception, including its causes.
 	 * @param text the text
 	 * @return a copy with that condition
 	 */
@@ -162,7 +162,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs that were enqueued at a time or later.
+	 * Select jobs that were enqueued at a time or later.
 	 * @param time the time
 	 * @return a copy with that condition
 	 */
@@ -171,7 +171,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs that were enqueued before a time.
+	 * Select jobs that were enqueued before a time.
 	 * @param time the time
 	 * @return a copy with that condition
 	 */
@@ -180,7 +180,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs that finished at a time or later.
+	 * Select jobs that finished at a time or later.
 	 * @param time the time
 	 * @return a copy with that condition
 	 */
@@ -189,7 +189,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs that finished before a time.
+	 * Select jobs that finished before a time.
 	 * @param time the time
 	 * @return a copy with that condition
 	 */
@@ -198,8 +198,8 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for jobs from a place in the order of enqueueing on.
-	 * @param position the place, as {@link JobDetails#position()} returns it
+	 * Select jobs from a position in the order of enqueueing on.
+	 * @param position the position, see {@link JobDetails#position()}
 	 * @return a copy with that condition
 	 */
 	public JobQuery fromPosition(long position) {
@@ -207,8 +207,8 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Ask for the page that follows another one of the same query.
-	 * @param position what that one has named as {@link JobPage#next()}
+	 * Select the page that follows another one of the same query.
+	 * @param position the value of {@link JobPage#next()} of the other page
 	 * @return a copy that begins there
 	 */
 	public JobQuery after(String position) {
@@ -216,7 +216,7 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Set how many jobs a page holds at most. Default: 50.
+	 * Set the maximum number of jobs of a page. Default: 50.
 	 * @param limit the number, from 1 to 1,000
 	 * @return a copy with that limit
 	 * @throws IllegalArgumentException if the number is out of range
@@ -228,111 +228,111 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Return the queue, empty for any.
-	 * @return the queue's name
+	 * Return the queue.
+	 * @return the queue's name, empty for any
 	 */
 	public Optional<String> queue() {
 		return Optional.ofNullable(this.queue);
 	}
 
 	/**
-	 * Return the states, empty for any.
-	 * @return the states, unmodifiable
+	 * Return the states.
+	 * @return the states, unmodifiable, empty for any
 	 */
 	public Set<JobState> states() {
 		return this.states;
 	}
 
 	/**
-	 * Return the type, empty for any.
-	 * @return the name of the type
+	 * Return the type.
+	 * @return the name of the type, empty for any
 	 */
 	public Optional<String> type() {
 		return Optional.ofNullable(this.type);
 	}
 
 	/**
-	 * Return the unique key, empty for any.
-	 * @return the key
+	 * Return the unique key.
+	 * @return the key, empty for any
 	 */
 	public Optional<String> key() {
 		return Optional.ofNullable(this.key);
 	}
 
 	/**
-	 * Return the group, empty for any.
-	 * @return the group's name
+	 * Return the group.
+	 * @return the group's name, empty for any
 	 */
 	public Optional<String> group() {
 		return Optional.ofNullable(this.group);
 	}
 
 	/**
-	 * Return the first job of the family, empty for any.
-	 * @return its id
+	 * Return the first job of the family.
+	 * @return its id, empty for any
 	 */
 	public Optional<UUID> root() {
 		return Optional.ofNullable(this.root);
 	}
 
 	/**
-	 * Return a part of the last error, empty for any.
-	 * @return the text
+	 * Return the text that the last error contains.
+	 * @return the text, empty for any
 	 */
 	public Optional<String> error() {
 		return Optional.ofNullable(this.error);
 	}
 
 	/**
-	 * Return since when jobs have been enqueued, empty for ever.
-	 * @return the time
+	 * Return the time from which on jobs were enqueued.
+	 * @return the time, empty for any
 	 */
 	public Optional<Instant> enqueuedFrom() {
 		return Optional.ofNullable(this.enqueuedFrom);
 	}
 
 	/**
-	 * Return before when jobs were enqueued, empty for any time.
-	 * @return the time
+	 * Return the time before which jobs were enqueued.
+	 * @return the time, empty for any
 	 */
 	public Optional<Instant> enqueuedBefore() {
 		return Optional.ofNullable(this.enqueuedBefore);
 	}
 
 	/**
-	 * Return since when jobs have finished, empty for ever.
-	 * @return the time
+	 * Return the time from which on jobs finished.
+	 * @return the time, empty for any
 	 */
 	public Optional<Instant> finishedFrom() {
 		return Optional.ofNullable(this.finishedFrom);
 	}
 
 	/**
-	 * Return before when jobs finished, empty for any time.
-	 * @return the time
+	 * Return the time before which jobs finished.
+	 * @return the time, empty for any
 	 */
 	public Optional<Instant> finishedBefore() {
 		return Optional.ofNullable(this.finishedBefore);
 	}
 
 	/**
-	 * Return the first place in the order of enqueueing, empty for any.
-	 * @return the place
+	 * Return the first position in the order of enqueueing.
+	 * @return the position, empty for any
 	 */
 	public OptionalLong fromPosition() {
 		return (this.fromPosition != null) ? OptionalLong.of(this.fromPosition) : OptionalLong.empty();
 	}
 
 	/**
-	 * Return where the page begins, empty for the beginning.
-	 * @return what a page before has named as {@link JobPage#next()}
+	 * Return the position after which the page begins.
+	 * @return the position, empty for the first page
 	 */
 	public Optional<String> after() {
 		return Optional.ofNullable(this.after);
 	}
 
 	/**
-	 * Return how many jobs a page holds at most.
+	 * Return the maximum number of jobs of a page.
 	 * @return the number
 	 */
 	public int limit() {
@@ -340,8 +340,8 @@ public final class JobQuery {
 	}
 
 	/**
-	 * Return what may stand in a log: the conditions, but not what is asked for of errors
-	 * and keys, which may be confidential.
+	 * Return the conditions as a text for logs, without the values of keys and errors,
+	 * which may be confidential.
 	 */
 	@Override
 	public String toString() {

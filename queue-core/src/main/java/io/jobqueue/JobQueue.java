@@ -16,22 +16,24 @@ import java.util.UUID;
  *
  * <p>
  * The row is written within the call, on the caller's transaction: the job exists exactly
- * if that transaction commits, and no worker sees it earlier. Rolling back to a savepoint
- * takes along what was enqueued after it. Without a transaction the call runs in one of
- * its own and the job exists when it returns, unless
- * {@code jobqueue.producer.require-transaction} forbids that. So does a call in a
- * callback after the end of a transaction, such as {@code afterCommit}: it needs a second
- * connection, as the ended transaction keeps its own until the callbacks have run.
+ * if that transaction commits, and no worker sees it earlier. A rollback to a savepoint
+ * removes the jobs that were enqueued after it. Without a transaction of the caller, the
+ * call runs in its own and the job exists when it returns; {@code
+ * jobqueue.producer.require-transaction} refuses such calls instead. The same applies to
+ * a call in a callback after the end of a transaction, such as {@code afterCommit}. It
+ * needs a second connection, because the ended transaction keeps its connection until the
+ * callbacks have run.
  * <p>
- * What does <em>not</em> follow from a committed enqueue is that the handler runs once:
- * by default a job is delivered at least once.
+ * It is <em>not</em> guaranteed that the handler runs once for a committed job: by
+ * default a job is delivered at least once.
  * <p>
  * Every method throws a {@link JobRejectedException}, before anything is written, if a
- * request cannot be stored: see there for the reasons. A failing database surfaces as a
- * Spring {@code DataAccessException} or {@code TransactionException}; the caller's
- * transaction then has to be rolled back. If the connection breaks during a commit, the
- * job may exist although the call throws. What a {@link JobInterceptor} throws reaches
- * the caller as it is. All methods are safe for use by several threads.
+ * request cannot be stored: see there for the reasons. If the database fails, the method
+ * throws a Spring {@code DataAccessException} or {@code TransactionException}; the
+ * caller's transaction must then be rolled back. If the connection breaks during a
+ * commit, the job may exist although the call throws. Exceptions of a
+ * {@link JobInterceptor} reach the caller unchanged. All methods are safe for use by
+ * several threads.
  */
 public interface JobQueue {
 
@@ -49,33 +51,33 @@ public interface JobQueue {
 	 * @param queue the queue's name, {@code [a-z0-9][a-z0-9_-]{0,99}}
 	 * @param payload the payload
 	 * @return the receipt of the new job
-	 * @throws JobRejectedException if the queue's name is none or the payload cannot be
-	 * stored
+	 * @throws JobRejectedException if the queue's name is invalid or the payload cannot
+	 * be stored
 	 */
 	JobReceipt enqueue(String queue, Object payload);
 
 	/**
-	 * Enqueue the requested job.
+	 * Enqueue a job with options.
 	 * @param request the payload and its options
-	 * @return the receipt of the new job
+	 * @return the receipt of the new job, or of the existing one with the same key
 	 * @throws JobRejectedException if the request cannot be stored
 	 */
 	JobReceipt enqueue(JobRequest request);
 
 	/**
-	 * Enqueue all jobs or, if one of them is rejected, none. The number of statements
-	 * grows with the thousands of jobs, not with the jobs.
-	 * @param requestsOrPayloads the requests; what is no {@link JobRequest} is a payload,
-	 * enqueued like that of {@link #enqueue(Object)}
+	 * Enqueue all jobs, or none if one of them is rejected. The call sends a few
+	 * statements for every 1,000 jobs, not for each job.
+	 * @param requestsOrPayloads the requests; an element that is no {@link JobRequest} is
+	 * a payload, enqueued like that of {@link #enqueue(Object)}
 	 * @return a receipt for each element, in their order
 	 * @throws JobRejectedException if one of them is {@code null} or cannot be stored
 	 */
 	List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads);
 
 	/**
-	 * Define a batch: many jobs and one that follows when all of them have ended.
+	 * Define a batch: many jobs, and one that runs when all of them have ended.
 	 * @param name a name for operators, 1 to 800 characters; several batches may have it
-	 * @return a batch to complete and start
+	 * @return a builder, which starts the batch
 	 */
 	Batch.Builder batch(String name);
 

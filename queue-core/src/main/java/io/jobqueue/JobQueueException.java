@@ -19,7 +19,7 @@ public class JobQueueException extends RuntimeException {
 	/**
 	 * Create an exception with a cause.
 	 * @param message what is wrong and what to do
-	 * @param cause what led to it
+	 * @param cause the cause
 	 */
 	public JobQueueException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -3,17 +3,18 @@ package io.jobqueue;
 import java.util.UUID;
 
 /**
- * What became of a {@link JobRequest}.
+ * The outcome of a {@link JobRequest}.
  *
- * @param id the id of the new job, or of the one that was changed or is in the way: a
- * time-ordered UUID (version 7), the same on every attempt and therefore the idempotency
- * key for calls to the outside
+ * @param id the id of the new job, or of the existing one with the same key: a
+ * time-ordered UUID (version 7), the same for all attempts and therefore the idempotency
+ * key of calls to other systems
  * @param outcome what was done
  */
 public record JobReceipt(UUID id, Outcome outcome) {
 
 	/**
-	 * Return whether the request led to a job, so that its payload will be handled.
+	 * Return whether a job was added or changed for the request, so that its payload will
+	 * be handled.
 	 * @return {@code true} for a job that was added, updated or requeued
 	 */
 	public boolean accepted() {
@@ -34,13 +35,14 @@ public record JobReceipt(UUID id, Outcome outcome) {
 		ADDED,
 
 		/**
-		 * The waiting job with the key became what the request says.
+		 * The waiting job with the key, or the follow-up of the running one, was changed
+		 * to the request.
 		 */
 		UPDATED,
 
 		/**
-		 * The job with the key runs, or has recently succeeded: a job that follows it was
-		 * added, or the one that follows it already became what the request says.
+		 * The job with the key runs or has recently succeeded: a follow-up was added, or
+		 * the existing follow-up was changed to the request.
 		 */
 		REQUEUED,
 
@@ -55,7 +57,8 @@ public record JobReceipt(UUID id, Outcome outcome) {
 		ALREADY_RUNNING,
 
 		/**
-		 * Nothing was done: a job with the key has succeeded, and its window is not over.
+		 * Nothing was done: a job with the key has succeeded within its
+		 * {@link JobRequest#dedupeFor window}.
 		 */
 		RECENTLY_SUCCEEDED
 

@@ -6,20 +6,20 @@ import org.jspecify.annotations.Nullable;
  * Thrown to the caller of {@link JobQueue} when a job cannot be stored. Nothing was
  * written, and the caller's transaction stays usable.
  * <p>
- * The message says what is wrong and never contains the payload. The reasons: a queue or
- * type that is none; a payload that is invalid, does not serialise, is too large, or
- * whose class yields no type name or one that another class has; a collection, stream,
- * optional or {@link JobRequest} passed as a payload; an option beyond what the table
- * holds; a run-at that is stale; a header with a name of the queue's own; a read-only
- * transaction; a missing one where {@code jobqueue.producer.require-transaction} is set;
- * one that has been committed or rolled back, where another is required or cannot begin
- * for want of a connection.
+ * The message says what is wrong and never contains the payload. The reasons: the name of
+ * a queue or type that is invalid; a payload that is invalid, does not serialise, is too
+ * large, or whose class has no type name or that of another class; a collection, stream,
+ * optional or {@link JobRequest} passed as a payload; an option beyond the limits of its
+ * column; a stale run-at; a header with a reserved name; a read-only transaction; a
+ * missing transaction if {@code jobqueue.producer.require-transaction} is set; a
+ * transaction that has already ended, if one is required or no connection is free for
+ * another one.
  */
 @SuppressWarnings("serial")
 public class JobRejectedException extends JobQueueException {
 
 	/**
-	 * The name of what is wrong.
+	 * The name of the rejected property.
 	 */
 	private final String property;
 
@@ -41,7 +41,7 @@ public class JobRejectedException extends JobQueueException {
 	 * Create an exception with a cause.
 	 * @param property what is wrong, such as {@code queue} or {@code payload}
 	 * @param reason why, and what to do
-	 * @param cause what led to it
+	 * @param cause the cause
 	 */
 	public JobRejectedException(String property, String reason, @Nullable Throwable cause) {
 		super("Job rejected: '%s' %s".formatted(property, reason), cause);

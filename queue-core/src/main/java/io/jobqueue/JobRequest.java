@@ -27,11 +27,13 @@ import org.springframework.lang.CheckReturnValue;
  *     .delay(Duration.ofMinutes(5))</pre>
  *
  * <p>
- * An option that is set is stored with the job. One that is not set follows the settings
- * of the node that claims the job, but for the priority, which is resolved on enqueue.
+ * An option that is set is stored with the job. An option that is not set follows the
+ * settings of the node that claims the job, except the priority, which is resolved when
+ * the job is enqueued.
  * <p>
- * A {@code null} for what must be there is refused with a {@link JobRejectedException}.
- * Two requests are equal if their payloads and all their options are.
+ * A required value that is {@code null} is refused with a {@link JobRejectedException};
+ * all other values are checked when the request is enqueued. Two requests are equal if
+ * their payloads and all their options are.
  */
 @CheckReturnValue
 public final class JobRequest {
@@ -128,8 +130,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Let the job wait before its first attempt, counted from the database's now. A
-	 * negative delay counts as none; a run-at beats a delay.
+	 * Delay the first attempt, from now by the database's clock. A negative delay counts
+	 * as zero; a run-at overrides a delay.
 	 * @param delay the delay
 	 * @return a copy with that delay
 	 */
@@ -138,8 +140,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Let the job wait until the given time, by the database's clock. A time in the past
-	 * becomes now, or is refused where {@code jobqueue.producer.stale-after} says so.
+	 * Set the time at which the job is due, by the database's clock. A past time becomes
+	 * now; one that is older than {@code jobqueue.producer.stale-after}, if that is set,
+	 * is refused.
 	 * @param runAt the time
 	 * @return a copy with that run-at
 	 */
@@ -148,22 +151,23 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Let the job end as {@link JobState#CANCELLED} unless a worker claims it in time. It
-	 * expires so long after its run-at, or after now if that is later, by the database's
-	 * clock. No worker claims it from then on, also if it is {@link JobState#BLOCKED}
-	 * until then; the reaper ends it within {@code jobqueue.reaper.interval}, with the
-	 * reason as its error, and what waits for it continues as after any cancellation.
-	 * Default: it does not expire.
+	 * End the job as {@link JobState#CANCELLED} unless a worker claims it in time. It
+	 * expires the given time after its run-at, or after now if that is later, by the
+	 * database's clock. From then on no worker claims it, even if it was
+	 * {@link JobState#BLOCKED} until then; the reaper ends it within {@code
+	 * jobqueue.reaper.interval}, with the reason as its error, and jobs that wait for it
+	 * continue as after any cancellation. Default: it does not expire.
 	 * <p>
-	 * A job that a worker has claimed has begun, although its handler may have to wait on
-	 * that node: it does not expire any more, whatever its outcome. It can still expire
-	 * if the worker gives it back before its handler has begun, because no handler is
-	 * free or the worker stops, if a {@linkplain PulledJob#close() pulled} one is given
-	 * back, and if the database server crashes right after the claim. A request that
-	 * changes a waiting job by its {@link #key} replaces its expiry, also by none. An
-	 * operator's retry or replay removes it, and an operator's new run-at moves it by as
-	 * much.
-	 * @param time how long, at least a millisecond
+	 * A claimed job no longer expires, whatever its outcome, even if it still waits for a
+	 * handler on that node. It can still expire if the worker releases it before its
+	 * handler has begun (no handler is free, or the worker stops), if a
+	 * {@linkplain PulledJob#close() pulled} job is released, and if the database server
+	 * crashes right after the claim. A request that updates a waiting job by its
+	 * {@link #key} replaces its expiry, also by none. {@link JobOperations#retry} and
+	 * {@link JobOperations#replay} remove the expiry;
+	 * {@link JobOperations#reschedule(UUID, Instant) reschedule} moves it by the same
+	 * amount as the run-at.
+	 * @param time the time, at least one millisecond
 	 * @return a copy that expires
 	 */
 	public JobRequest expiresAfter(Duration time) {
@@ -171,9 +175,10 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Give the job a key that no other live job of its queue has. Where one has it,
-	 * {@link #onDuplicate} decides, and the receipt says so. Of two transactions that use
-	 * the same key at a time, the second waits for the first one to end.
+	 * Set a key that no other live job of the queue has. If another job has it,
+	 * {@link #onDuplicate} decides, and the receipt says what was done. Of two
+	 * transactions that use the same key at the same time, the second waits until the
+	 * first has ended.
 	 * @param key the key
 	 * @return a copy with that key
 	 */
@@ -182,19 +187,19 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Say what becomes of the request where its key is taken. Default:
+	 * Set what happens to the request if its key is taken. Default:
 	 * {@link OnDuplicate#KEEP}.
-	 * @param onDuplicate what to do
-	 * @return a copy that does so
+	 * @param onDuplicate the policy
+	 * @return a copy with that policy
 	 */
 	public JobRequest onDuplicate(OnDuplicate onDuplicate) {
 		return with((copy) -> copy.onDuplicate = required("onDuplicate", onDuplicate));
 	}
 
 	/**
-	 * Let the key stay taken for a while after the job has succeeded, whatever the
-	 * archive keeps. Default: it is free at once.
-	 * @param window how long, from the success by the database's clock
+	 * Keep the key taken after the job has succeeded, regardless of the retention of the
+	 * archive. Default: it is free at once.
+	 * @param window the time from the success, by the database's clock
 	 * @return a copy with that window
 	 */
 	public JobRequest dedupeFor(Duration window) {
@@ -202,12 +207,12 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Run the jobs of the queue that have the same ordering key one at a time, over all
-	 * nodes, in the order in which they were enqueued. One that fails and waits for its
-	 * next attempt holds back its own key only; {@code dead-head} of the queue's settings
-	 * says what a dead one does. The order is that of the database's sequence among the
-	 * jobs that are committed when the next one of the key is chosen: a transaction that
-	 * commits late does not move its job ahead of one that has begun.
+	 * Run the jobs of the queue with the same ordering key one at a time, over all nodes,
+	 * in the order in which they were enqueued. A job that waits for its next attempt
+	 * holds back its own key only; {@code dead-head} of the queue's settings decides the
+	 * effect of a dead job. The order is that of the database's sequence among the jobs
+	 * that are committed when the next job of the key is chosen: a job that is committed
+	 * late does not overtake one that has begun.
 	 * @param key the ordering key
 	 * @return a copy with that ordering key
 	 */
@@ -216,9 +221,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Let the jobs of the queue that have the same limit key share its slots:
-	 * {@code concurrency-per-key} of the queue's settings, over all nodes. Where that is
-	 * not set, the key limits nothing.
+	 * Limit the number of jobs of the queue with the same limit key that run at a time,
+	 * over all nodes, to {@code concurrency-per-key} of the queue's settings. If that is
+	 * not set, the key has no effect.
 	 * @param key the limit key
 	 * @return a copy with that limit key
 	 */
@@ -227,7 +232,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Count the job in a group, which may span queues: see
+	 * Add the job to a group, which may span queues, see
 	 * {@link JobOperations#groupProgress(String)}.
 	 * @param group the group's name
 	 * @return a copy in that group
@@ -238,14 +243,14 @@ public final class JobRequest {
 
 	/**
 	 * Let the job wait for other jobs, in addition to those of an earlier call: it is
-	 * {@link JobState#BLOCKED} until all of them have succeeded, and ready at once then.
-	 * They may be in any queue, live or archived, and enqueued in the same transaction.
-	 * An id that is neither live nor archived is refused. The job's own delay or run-at
-	 * still applies.
+	 * {@link JobState#BLOCKED} until all of them have succeeded. Its own delay or run-at
+	 * still applies. The predecessors may be in any queue, live or archived, and enqueued
+	 * in the same transaction. An id that is neither live nor archived is refused when
+	 * the job is enqueued.
 	 * <p>
-	 * The predecessors are fixed when the job is added. A request that changes a waiting
-	 * job by its {@link #key} leaves that job's predecessors as they are; one that adds a
-	 * follow-up adds it with the predecessors of the request.
+	 * The predecessors are fixed when the job is added. A request that updates a waiting
+	 * job by its {@link #key} does not change that job's predecessors; a request that
+	 * adds a follow-up sets those of the follow-up.
 	 * @param jobs the ids of the jobs, at most 1,000 in all
 	 * @return a copy with these predecessors
 	 */
@@ -275,9 +280,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set after how many attempts the job is given up; n retries are n + 1 attempts.
-	 * Default: {@code max-attempts} of the queue's settings.
-	 * @param maxAttempts the number of attempts, 0 for no limit
+	 * Set the maximum number of attempts; n retries are n + 1 attempts. Default: {@code
+	 * max-attempts} of the queue's settings.
+	 * @param maxAttempts the number, 0 for no limit
 	 * @return a copy with that limit
 	 */
 	public JobRequest maxAttempts(int maxAttempts) {
@@ -285,9 +290,10 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set how long an attempt may run before another worker may claim the job. Default:
-	 * {@code max-run-time} of the queue's settings.
-	 * @param maxRunTime the time, at least a millisecond
+	 * Set the maximum run time of an attempt. After it the attempt has failed, and
+	 * another worker may claim the job. Default: {@code max-run-time} of the queue's
+	 * settings.
+	 * @param maxRunTime the time, at least one millisecond
 	 * @return a copy with that limit
 	 */
 	public JobRequest maxRunTime(Duration maxRunTime) {
@@ -295,9 +301,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Name the type, for a payload without a class of its own ({@code Map},
-	 * {@code JsonNode}, {@code String}). The type of any other payload is that of its
-	 * class.
+	 * Set the type of a payload without a class of its own ({@code Map}, {@code
+	 * JsonNode}, {@code String}). The type of any other payload is that of its class.
 	 * @param type the name of the type
 	 * @return a copy with that type
 	 */
@@ -307,9 +312,9 @@ public final class JobRequest {
 
 	/**
 	 * Add a header, which the handler finds in {@link JobContext#headers()}.
-	 * @param name the name of the header; those that begin with {@code jobqueue.} are the
-	 * queue's own
-	 * @param value its value
+	 * @param name the name of the header; names that begin with {@code jobqueue.} are
+	 * reserved
+	 * @param value the value of the header
 	 * @return a copy with that header
 	 */
 	public JobRequest header(String name, String value) {
@@ -367,7 +372,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return how long after its run-at the job expires unless it has begun.
+	 * Return how long after its run-at the job expires if no worker has claimed it.
 	 * @return the time, or {@code null} if it does not expire
 	 */
 	public @Nullable Duration expiresAfter() {
@@ -375,7 +380,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return the requested number of attempts.
+	 * Return the requested maximum number of attempts.
 	 * @return the number, 0 for no limit, or {@code null} for the queue's
 	 */
 	public @Nullable Integer maxAttempts() {
@@ -383,7 +388,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return how long an attempt may run.
+	 * Return the requested maximum run time of an attempt.
 	 * @return the time, or {@code null} for the queue's
 	 */
 	public @Nullable Duration maxRunTime() {
@@ -399,8 +404,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return what becomes of the request where its key is taken.
-	 * @return what to do
+	 * Return what happens to the request if its key is taken.
+	 * @return the policy
 	 */
 	public OnDuplicate onDuplicate() {
 		return this.onDuplicate;
@@ -408,14 +413,14 @@ public final class JobRequest {
 
 	/**
 	 * Return how long the key stays taken after a success.
-	 * @return the time, or {@code null} for not at all
+	 * @return the time, or {@code null} for none
 	 */
 	public @Nullable Duration dedupeFor() {
 		return this.dedupeFor;
 	}
 
 	/**
-	 * Return the key whose jobs run one at a time, in order.
+	 * Return the ordering key, whose jobs run one at a time, in order.
 	 * @return the key, or {@code null} for none
 	 */
 	public @Nullable String orderingKey() {
@@ -423,7 +428,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return the key whose slots the job shares.
+	 * Return the limit key, whose jobs share a limit.
 	 * @return the key, or {@code null} for none
 	 */
 	public @Nullable String limitKey() {
@@ -447,7 +452,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return what the job does if one of them fails.
+	 * Return what the job does if one of its predecessors fails.
 	 * @return the policy
 	 */
 	public OnPredecessorFailure onPredecessorFailure() {
@@ -463,10 +468,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return whether another request asks for the same job: the payloads are equal by
-	 * their own {@code equals}, and so are all options.
+	 * Compare the payloads, by their own {@code equals}, and all options.
 	 * @param other the other request
-	 * @return whether it asks for the same
+	 * @return {@code true} if the other one requests the same job
 	 */
 	@Override
 	public boolean equals(@Nullable Object other) {
@@ -480,10 +484,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return what is requested, in the words of {@link JobRequest}: the payload's class
-	 * and the options that are set. Neither the payload's contents nor the values of
-	 * headers are in it.
-	 * @return a text for people
+	 * Return a text for logs: the payload's class and the options that are set, without
+	 * the payload and the values of headers.
+	 * @return the text
 	 */
 	@Override
 	public String toString() {

@@ -9,8 +9,7 @@ import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.Assert;
 
 /**
- * What a {@link JobHandler} may return to say what is to become of its job. A handler
- * that returns nothing, or anything else, says that it succeeded.
+ * The result of a handler. Any other return value, or none, means success.
  */
 @CheckReturnValue
 public sealed interface JobResult {
@@ -24,9 +23,10 @@ public sealed interface JobResult {
 	}
 
 	/**
-	 * Count the attempt as failed and run the job again, whatever its retry policy says.
-	 * On its last attempt, or if it is delivered at most once, the job is dead.
-	 * @param delay how long to wait, from the database's now; zero or more
+	 * Fail the attempt and run the job again after a delay, regardless of its retry
+	 * policy. After its last attempt, or if it is delivered at most once, the job is
+	 * dead.
+	 * @param delay the time to wait, from now by the database's clock; zero or more
 	 * @return the result
 	 * @throws IllegalArgumentException if the delay is negative
 	 */
@@ -35,7 +35,7 @@ public sealed interface JobResult {
 	}
 
 	/**
-	 * Give the job up: it is dead.
+	 * Give up the job: it is dead.
 	 * @param reason why, for people; kept as the job's last error
 	 * @return the result
 	 */
@@ -44,9 +44,9 @@ public sealed interface JobResult {
 	}
 
 	/**
-	 * Run the job later, as if this attempt had not been. A job that is delivered at most
-	 * once is dead instead.
-	 * @param delay how long to wait, from the database's now; zero or more
+	 * Run the job again after a delay, without counting this attempt. A job that is
+	 * delivered at most once is dead instead.
+	 * @param delay the time to wait, from now by the database's clock; zero or more
 	 * @return the result
 	 * @throws IllegalArgumentException if the delay is negative
 	 */
@@ -62,8 +62,8 @@ public sealed interface JobResult {
 	/**
 	 * Complete the job.
 	 *
-	 * @param window how long the job's unique key stays taken, {@code null} for what was
-	 * asked for when it was enqueued
+	 * @param window how long the job's unique key stays taken, {@code null} for the
+	 * window of its request
 	 */
 	@CheckReturnValue
 	record Success(@Nullable Duration window) implements JobResult {
@@ -79,8 +79,8 @@ public sealed interface JobResult {
 		}
 
 		/**
-		 * Let the job's unique key stay taken for the given time, whatever was asked for
-		 * when it was enqueued. A job without a key is not affected.
+		 * Keep the job's unique key taken for the given time, instead of the window of
+		 * its request. Has no effect on a job without a key.
 		 * @param window the time, from the success by the database's clock; zero for none
 		 * @return the result
 		 * @throws IllegalArgumentException if the time is negative
@@ -109,7 +109,7 @@ public sealed interface JobResult {
 	}
 
 	/**
-	 * Give the job up.
+	 * Give up the job.
 	 *
 	 * @param reason why
 	 */
@@ -126,7 +126,7 @@ public sealed interface JobResult {
 	}
 
 	/**
-	 * Run the job later, uncounted.
+	 * Run the job again, without counting the attempt.
 	 *
 	 * @param delay how long to wait
 	 */

@@ -10,13 +10,13 @@ import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.Assert;
 
 /**
- * Where a {@link JobPuller} takes jobs from: queues, and the types of payloads there.
+ * The queues, and the types of their jobs, from which a {@link JobPuller} takes jobs.
  *
  * <pre class="code">
  * JobSource.of("imports", Import.class)
  * JobSource.firstOf(JobSource.of("imports", Import.class), JobSource.of("exports", Export.class))</pre>
  *
- * @param <T> what all the payloads have in common
+ * @param <T> the common class of all payloads
  * @param kinds the kinds of jobs
  */
 @CheckReturnValue
@@ -32,7 +32,7 @@ public record JobSource<T>(Set<Kind<? extends T>> kinds) {
 	}
 
 	/**
-	 * Take the jobs of a queue that have the type of a payload class, and those of its
+	 * Select the jobs of a queue with the type of a payload class or one of its
 	 * {@linkplain JobType#aliases() aliases}.
 	 * @param <T> the class of the payload
 	 * @param queue the queue's name
@@ -44,7 +44,7 @@ public record JobSource<T>(Set<Kind<? extends T>> kinds) {
 	}
 
 	/**
-	 * Take the jobs of a queue that have a type, for payloads without a class of their
+	 * Select the jobs of a queue with a named type, for payloads without a class of their
 	 * own.
 	 * @param <T> the class of the payload
 	 * @param queue the queue's name
@@ -57,12 +57,12 @@ public record JobSource<T>(Set<Kind<? extends T>> kinds) {
 	}
 
 	/**
-	 * Take what comes first in any of several sources: the most urgent of all, and among
-	 * the equally urgent of one queue what has been due for longest. Among those of
-	 * several queues it is about that; none of them starves.
-	 * @param <T> what all the payloads have in common
+	 * Combine several sources. A pull takes the most urgent job of all, and of equally
+	 * urgent jobs of one queue the one that has been due for longest. Between queues that
+	 * order is approximate, and no queue starves.
+	 * @param <T> the common class of all payloads
 	 * @param sources the sources
-	 * @return all of them together
+	 * @return a source of the jobs of all sources
 	 */
 	@SafeVarargs
 	public static <T> JobSource<T> firstOf(JobSource<? extends T>... sources) {
@@ -79,7 +79,7 @@ public record JobSource<T>(Set<Kind<? extends T>> kinds) {
 	 * @param <T> the class of the payload
 	 * @param queue the queue's name
 	 * @param payload the class of the payload
-	 * @param type the type's name, {@code null} if the class says it
+	 * @param type the type's name, {@code null} for that of the class
 	 */
 	public record Kind<T>(String queue, Class<T> payload, @Nullable String type) {
 
@@ -87,7 +87,7 @@ public record JobSource<T>(Set<Kind<? extends T>> kinds) {
 		 * Create a kind.
 		 * @param queue the queue's name
 		 * @param payload the class of the payload
-		 * @param type the type's name, {@code null} if the class says it
+		 * @param type the type's name, {@code null} for that of the class
 		 */
 		public Kind {
 			Objects.requireNonNull(queue, "'queue' must not be null");

@@ -37,18 +37,19 @@ public enum JobState {
 	SUCCEEDED,
 
 	/**
-	 * Given up: its attempts are used up, its handler or its retry policy said so, or it
-	 * was delivered at most once and came to grief.
+	 * Given up: its attempts are used up, its handler or its retry policy gave it up, it
+	 * failed with a predecessor, or it was delivered at most once and its attempt failed
+	 * or was lost.
 	 */
 	DEAD,
 
 	/**
-	 * Cancelled by an operator or by the application.
+	 * Cancelled by an operator or by the application, or expired.
 	 */
 	CANCELLED;
 
 	/**
-	 * Return whether a job in this state has come to its end, and is archived.
+	 * Return whether a job in this state has finished, so that it is no longer live.
 	 * @return {@code true} for {@link #SUCCEEDED}, {@link #DEAD} and {@link #CANCELLED}
 	 */
 	public boolean isFinished() {

@@ -4,14 +4,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many jobs are in which state, at a cost that does not grow with the tables: up to
- * 10,000 unfinished jobs of a queue, priority and state are counted, up to 10,000 dead or
- * cancelled ones of a queue, and the succeeded ones among the last 10,000 in the archive.
+ * The numbers of jobs by state, counted at a cost that does not grow with the tables: at
+ * most 10,000 unfinished jobs of each queue, priority and state, at most 10,000 dead or
+ * cancelled jobs of each queue, and the succeeded jobs among the last 10,000 of the
+ * archive.
  *
- * @param counts the numbers of those states that any job is in, unmodifiable
- * @param capped the states that may have more jobs than the number says, unmodifiable
- * @param queues the same for each queue that has jobs, unmodifiable; empty if this is
- * about a queue itself
+ * @param counts the number of jobs for each state that has any, unmodifiable
+ * @param capped the states that may have more jobs than were counted, unmodifiable
+ * @param queues the same for each queue that has jobs, unmodifiable; empty in the numbers
+ * of one queue
  * @param partial whether queues are missing: of more than 1,000 queues and priorities,
  * those that no living worker serves are left out
  */
@@ -19,9 +20,9 @@ public record JobStats(Map<JobState, Long> counts, Set<JobState> capped, Map<Str
 		boolean partial) {
 
 	/**
-	 * Create it from copies.
+	 * Create the numbers from copies.
 	 * @param counts the numbers
-	 * @param capped the states that may have more jobs than the number says
+	 * @param capped the states that may have more jobs than were counted
 	 * @param queues the same for each queue
 	 * @param partial whether queues are missing
 	 */
@@ -32,9 +33,9 @@ public record JobStats(Map<JobState, Long> counts, Set<JobState> capped, Map<Str
 	}
 
 	/**
-	 * Return how many jobs are in a state.
+	 * Return the number of jobs in a state.
 	 * @param state the state
-	 * @return the number; at least so many if {@link #isCapped} is {@code true}
+	 * @return the number; a lower bound if {@link #isCapped} is {@code true}
 	 */
 	public long count(JobState state) {
 		return this.counts.getOrDefault(state, 0L);

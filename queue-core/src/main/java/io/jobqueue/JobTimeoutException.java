@@ -3,10 +3,9 @@ package io.jobqueue;
 import java.time.Duration;
 
 /**
- * Why an attempt failed that did not end within its maximum run time. Its stack trace is
- * the one of the handler's thread at that moment, and empty if the job was
- * {@linkplain JobPuller pulled}. It is not thrown: retry policies see it, and it is kept
- * as the job's last error.
+ * The failure of an attempt that exceeded its maximum run time. Its stack trace is that
+ * of the handler's thread at that time, empty for a {@linkplain JobPuller pulled} job. It
+ * is not thrown: retry policies receive it, and it is stored as the job's last error.
  */
 @SuppressWarnings("serial")
 public final class JobTimeoutException extends JobQueueException {

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the job type of a payload class, independently of the class's own name, and says
- * where its jobs go by default.
+ * Sets the type name of a payload class, independently of the class's own name, and the
+ * default queue of its jobs.
  *
  * <pre class="code">
  * &#64;JobType(value = "confirmation-email", queue = "emails", aliases = "signup-mail")
@@ -27,15 +27,15 @@ public @interface JobType {
 	String value() default "";
 
 	/**
-	 * Queue of the type's jobs where neither the call nor the handler says otherwise.
+	 * Queue of the type's jobs if neither the call nor the handler names one.
 	 * @return the queue's name
 	 */
 	String queue() default "";
 
 	/**
-	 * Names under which jobs of this class may still be stored, from before it was
-	 * renamed. A handler of the class runs them too; new jobs never get them. None may be
-	 * the name or an alias of another class.
+	 * Earlier names of the type, under which jobs may still be stored. A handler of the
+	 * class runs these jobs as well; new jobs never have these names. None may be the
+	 * name or an alias of another class.
 	 * @return the names, at most 200 characters each
 	 */
 	String[] aliases() default {};

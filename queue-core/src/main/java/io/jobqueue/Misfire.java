@@ -3,8 +3,7 @@ package io.jobqueue;
 /**
  * Decides which jobs a recurring job enqueues for ticks that were missed: those whose
  * time passed while no node could enqueue them. Missed ticks of the last 24 hours are
- * considered; older ones enqueue nothing and are counted as one missed tick, however many
- * they are.
+ * considered; all older ones together enqueue nothing and are counted as one missed tick.
  */
 public enum Misfire {
 

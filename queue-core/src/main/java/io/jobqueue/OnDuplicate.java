@@ -1,39 +1,39 @@
 package io.jobqueue;
 
 /**
- * What becomes of a request whose {@linkplain JobRequest#key key} is taken by another job
+ * What happens to a request whose {@linkplain JobRequest#key key} is taken by another job
  * of its queue.
  * <p>
- * A job that waits (scheduled, ready, retrying or blocked) is changed by all but
- * {@link #KEEP}: it becomes what the request says, and keeps its id, its place and its
- * attempts. What else differs is what happens while the job runs, and after it has
- * succeeded, as long as its {@linkplain JobRequest#dedupeFor window} lasts.
+ * All but {@link #KEEP} update a waiting job (scheduled, ready, retrying or blocked): it
+ * becomes what the request says, and keeps its id, its position and its attempts. They
+ * differ while the job runs, and after it has succeeded, within its
+ * {@linkplain JobRequest#dedupeFor window}.
  */
 public enum OnDuplicate {
 
 	/**
-	 * The job stays as it is, and the request is dropped, unless the job has
-	 * {@linkplain JobRequest#expiresAfter expired}. Until it is cancelled, it is changed,
-	 * as with {@link #UPDATE}.
+	 * The job does not change, and the request is dropped. An
+	 * {@linkplain JobRequest#expiresAfter expired} job that is not cancelled yet is
+	 * updated, as with {@link #UPDATE}.
 	 */
 	KEEP,
 
 	/**
-	 * A job that waits is changed; one that runs, or has recently succeeded, stays as it
-	 * is. Where a follow-up waits for the running job, that is changed.
+	 * A waiting job is updated; a running or recently succeeded one does not change. If a
+	 * follow-up waits for the running job, the follow-up is updated.
 	 */
 	UPDATE,
 
 	/**
-	 * A job that waits is changed. One that runs gets one follow-up, which runs when the
-	 * job is finished, with the latest payload. One that has recently succeeded is
-	 * followed by a new job.
+	 * A waiting job is updated. A running job gets one follow-up, which runs when the job
+	 * has finished, with the latest payload. After a recently succeeded job, a new job is
+	 * added.
 	 */
 	REQUEUE,
 
 	/**
-	 * Like {@link #REQUEUE}, for requests with a delay or run-at, without which they are
-	 * refused: each of them restarts it, so that the job runs once, after the last.
+	 * Like {@link #REQUEUE}, and each request restarts the delay, so that the job runs
+	 * once, after the last request. A request without a delay or run-at is refused.
 	 */
 	DEBOUNCE
 

@@ -1,8 +1,8 @@
 package io.jobqueue;
 
 /**
- * What a job does whose {@linkplain JobRequest#after predecessor} fails: it is dead,
- * cancelled or deleted.
+ * What a job does when a {@linkplain JobRequest#after predecessor} fails, that is, is
+ * dead, cancelled or deleted.
  */
 public enum OnPredecessorFailure {
 

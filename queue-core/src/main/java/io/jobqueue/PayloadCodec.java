@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns payloads into what the table holds, and back. JSON by default; a bean of this
- * type replaces it for all queues, or for those whose setting {@code codec} names it.
+ * Encodes payloads for the table, and decodes them. JSON by default; a bean of this type
+ * replaces it for all queues, or for those whose setting {@code codec} names it.
  * <p>
- * What {@code encode} returns reaches {@code decode} unchanged, possibly in another JVM
- * and years later. What either throws is reported with the job's type: an exception of
- * {@code encode} rejects the job in the caller, one of {@code decode} fails the attempt.
- * Implementations are used by several threads at once.
+ * {@code decode} receives exactly what {@code encode} returned, possibly in another JVM
+ * and years later. An exception of {@code encode} rejects the job in the caller, one of
+ * {@code decode} fails the attempt; both are reported with the job's type.
+ * Implementations must be safe for use by several threads.
  */
 public interface PayloadCodec {
 
@@ -33,11 +33,12 @@ public interface PayloadCodec {
 	Object decode(Encoded encoded, Type type);
 
 	/**
-	 * Find out whether a type could be encoded, but never decoded. A handler of such a
-	 * type is refused at start; without one, so is its first payload when it is enqueued.
+	 * Check whether a type can be encoded but never decoded. A handler of such a type is
+	 * refused at start; without a handler, its first payload is refused when it is
+	 * enqueued.
 	 * @param type the type of the handler's parameter, or the class of the payload
-	 * @return the rest of a sentence that says why, or {@code null} if it is not certain,
-	 * which is the default
+	 * @return the reason, as the rest of a sentence, or {@code null} if there is none or
+	 * it is unknown, which is the default
 	 */
 	default @Nullable String unreadable(Type type) {
 		return null;

@@ -1,8 +1,8 @@
 package io.jobqueue;
 
 /**
- * How urgent a job is: of two jobs that are due, the one with the lower value runs first.
- * Jobs of one priority run in the order of their run-at, then of their age.
+ * The urgency of a job: of two due jobs, the one with the lower value runs first. Jobs of
+ * one priority run in the order of their run-at, then of their age.
  *
  * @param value the value, from 0 (most urgent) to 99
  */
@@ -20,13 +20,12 @@ public record Priority(int value) implements Comparable<Priority> {
 	public static final Priority USER_VISIBLE = new Priority(10);
 
 	/**
-	 * It has to happen some time soon: 20, the best of the class {@code eventual}
-	 * (20–29).
+	 * The job must run soon: 20, the best of the class {@code eventual} (20–29).
 	 */
 	public static final Priority EVENTUAL = new Priority(20);
 
 	/**
-	 * It can wait for hours: 30, the best of the class {@code reporting} (30–99).
+	 * The job can wait for hours: 30, the best of the class {@code reporting} (30–99).
 	 */
 	public static final Priority REPORTING = new Priority(30);
 

@@ -18,12 +18,12 @@ public enum PriorityClass {
 	USER_VISIBLE(10, 19),
 
 	/**
-	 * Priorities 20–29: it has to happen some time soon.
+	 * Priorities 20–29: the job must run soon.
 	 */
 	EVENTUAL(20, 29),
 
 	/**
-	 * Priorities 30–99: it can wait for hours.
+	 * Priorities 30–99: the job can wait for hours.
 	 */
 	REPORTING(30, 99);
 

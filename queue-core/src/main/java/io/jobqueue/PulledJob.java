@@ -1,26 +1,25 @@
 package io.jobqueue;
 
 /**
- * A job that a thread has taken with a {@link JobPuller}, and has to end: with a result,
- * with the exception that stood against it, or by letting a handler run it. It may be
- * handed on to another thread; its methods are safe for use by several.
+ * A job taken with a {@link JobPuller}. The caller must end it: with a result, an
+ * exception, or {@link #run}. It may be passed to another thread; all methods are safe
+ * for use by several threads.
  * <p>
- * An outcome is written when the method returns, in a transaction of its own. End the job
- * after your commit, not within your transaction: if that were rolled back, what you
- * wrote would be lost, and the job with it. Therefore it is refused there with a
- * {@link JobQueueException}, and the job stays as it is.
+ * An outcome is written before the method returns, in its own transaction. End the job
+ * after the commit of your transaction: if you ended it within and then rolled back, your
+ * writes and the job would be lost. Within a transaction, the methods therefore throw a
+ * {@link JobQueueException}, and the job does not change.
  * <p>
- * Where the database fails, the method waits and tries again, as a worker does, until the
- * application stops; interrupts do not end that, and are kept for later. If the outcome
- * could not be written by then, a {@link JobQueueException} is thrown, and the job comes
- * back when its claim is over. So it does where the database refuses the outcome itself,
- * which is a Spring {@code DataAccessException}. If a connection breaks while it is
- * written, the result is unknown, and a {@link ClaimLostException} may be thrown although
- * it was.
+ * If the database fails, the method retries like a worker until the application stops; an
+ * interrupt does not end the wait, and the thread is interrupted again afterwards. If the
+ * outcome is still not written, a {@link JobQueueException} is thrown; if the database
+ * refuses the outcome itself, a Spring {@code DataAccessException}. In both cases the job
+ * runs again when its claim has expired. If the connection breaks during the write, a
+ * {@link ClaimLostException} may be thrown although the outcome was written.
  * <p>
- * The thread is never interrupted: neither when the job's maximum run time is over, which
- * fails the attempt, nor when the job is to be {@linkplain JobContext#cancelRequested
- * cancelled}.
+ * The queue never interrupts the thread: neither after the job's maximum run time, which
+ * fails the attempt, nor if its {@linkplain JobContext#cancelRequested cancellation} is
+ * requested.
  *
  * @param <T> the class of the payload
  */
@@ -33,54 +32,56 @@ public interface PulledJob<T> extends AutoCloseable {
 	T payload();
 
 	/**
-	 * Return what can be asked about the job, as in a handler: {@link JobContext#extend}
-	 * and {@link JobContext#progress} work, and {@link JobContext#cancelRequested} turns
+	 * Return the context of the job, as in a handler: {@link JobContext#extend} and
+	 * {@link JobContext#progress} work, and {@link JobContext#cancelRequested} changes
 	 * within a heartbeat.
-	 * @return the job
+	 * @return the context
 	 */
 	JobContext context();
 
 	/**
 	 * End the job with a result, as if a handler had returned it.
-	 * @param result what is to become of it
-	 * @throws ClaimLostException if the job has been ended or taken away before: nothing
-	 * is written
+	 * @param result the result
+	 * @throws ClaimLostException if the job has ended or its claim is lost: nothing is
+	 * written
 	 */
 	void end(JobResult result);
 
 	/**
 	 * Fail this attempt, as if a handler had thrown the exception: the queue's settings
-	 * decide when, and whether, the job runs again. If it is to be cancelled, it is.
-	 * @param cause why
-	 * @throws ClaimLostException if the job has been ended or taken away before: nothing
-	 * is written
+	 * decide whether and when the job runs again. If its cancellation is requested, it is
+	 * cancelled.
+	 * @param cause the exception
+	 * @throws ClaimLostException if the job has ended or its claim is lost: nothing is
+	 * written
 	 */
 	void fail(Throwable cause);
 
 	/**
-	 * Let a handler run the job on this thread, and end it accordingly: with what it
-	 * returns, or what it throws, which goes no further. {@linkplain JobInterceptor
-	 * Interceptors} stand around it, the MDC names the job meanwhile, and what the job
-	 * took along from the thread that enqueued it is there.
+	 * Run the job with a handler on the calling thread, and end it with the handler's
+	 * result or exception. The exception is not thrown to the caller.
+	 * {@linkplain JobInterceptor Interceptors} are called, the MDC contains the job, and
+	 * the context that was captured on the enqueuing thread is restored.
 	 * <p>
-	 * If the handler throws an {@code InterruptedException}, the job is released,
-	 * uncounted, and the thread is interrupted again. {@code null} is a success, as
-	 * everywhere. A job is run once; ending or closing it meanwhile, by another thread,
-	 * does not stop the handler.
-	 * @param handler what handles the job
-	 * @throws ClaimLostException if the job has been ended or taken away before, or
-	 * another call runs it: the handler is not called; or if that happens meanwhile:
-	 * nothing is written
+	 * If the handler throws an {@code InterruptedException}, the job is released without
+	 * counting the attempt, and the thread is interrupted again. The result {@code null}
+	 * means success. The job can be run once; if another thread ends or closes it during
+	 * the call, the handler is not stopped.
+	 * @param handler the handler
+	 * @throws ClaimLostException if the job has ended, its claim is lost or another call
+	 * runs it: the handler is not called; or if that happens during the call: nothing is
+	 * written
 	 */
 	void run(JobHandlerRegistry.Handler<? super T> handler);
 
 	/**
-	 * Give the job back, uncounted, unless it has been ended or taken away: it can be
-	 * claimed at once. Do not leave a failure at that, or the job comes back again and
-	 * again.
+	 * Release the job without counting the attempt, unless it has ended or its claim is
+	 * lost. After a failure call {@link #fail} instead; a released job is claimed again
+	 * at once.
 	 * <p>
-	 * Within a transaction, this does not wait until it is written, and throws nothing.
-	 * Otherwise it throws what the others do, but for a {@link ClaimLostException}.
+	 * Within a transaction, this method does not wait for the write and throws nothing.
+	 * Otherwise it throws the exceptions of the other methods, except a
+	 * {@link ClaimLostException}.
 	 */
 	@Override
 	void close();

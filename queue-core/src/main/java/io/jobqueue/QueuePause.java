@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is paused.
+ * A paused queue or type.
  *
  * @param queue the queue
  * @param type the name of the type, {@code null} if all of the queue is paused
- * @param since when it was paused, by the database's clock
- * @param by who did so, {@code null} if that is not known
+ * @param since the time of the pause, by the database's clock
+ * @param by the name of the user who paused it, {@code null} if unknown
  */
 public record QueuePause(String queue, @Nullable String type, Instant since, @Nullable String by) {
 }

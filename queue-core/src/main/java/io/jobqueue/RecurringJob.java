@@ -25,10 +25,10 @@ import org.springframework.aot.hint.annotation.Reflective;
  * {@link #delivery()}, with the retries, limits and retention of its queue. The
  * database's clock decides when a tick is due.
  * <p>
- * A schedule is ticked by the living workers that declare it. One that none of them
- * declares any more enqueues nothing; its row stays until
- * {@link RecurringJobs#delete(String)}. While nodes with different definitions of a name
- * run, the definition that was declared last holds. Placeholders in texts are resolved.
+ * The living workers that declare a schedule tick it. A schedule that no worker declares
+ * any more enqueues nothing; its row stays until {@link RecurringJobs#delete(String)}.
+ * While nodes with different definitions of a name run, the definition that was declared
+ * last applies. Placeholders in texts are resolved.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -54,7 +54,7 @@ public @interface RecurringJob {
 	 * Return the cron expression, in the six fields of Spring's {@code @Scheduled}:
 	 * second, minute, hour, day of month, month and day of week. {@value #DISABLED}
 	 * switches the schedule off.
-	 * @return the expression, empty where {@link #fixedRate()} is set
+	 * @return the expression, empty if {@link #fixedRate()} is set
 	 */
 	String cron() default "";
 
@@ -62,7 +62,7 @@ public @interface RecurringJob {
 	 * Return the time from one tick to the next, with a unit, such as {@code 15m}, and at
 	 * least one second. Ticks count from the first declaration of the schedule,
 	 * absolutely: {@code 1d} moves by an hour against local time when the clocks change.
-	 * @return the time, empty where {@link #cron()} is set
+	 * @return the time, empty if {@link #cron()} is set
 	 */
 	String fixedRate() default "";
 
@@ -101,10 +101,10 @@ public @interface RecurringJob {
 	String jitter() default "";
 
 	/**
-	 * What is promised about how often the method runs for a job. With
+	 * Return the guarantee about how often the method runs for a job. With
 	 * {@link Delivery#AT_MOST_ONCE}, a tick whose job fails or is lost in a crash has no
 	 * further attempt.
-	 * @return the promise
+	 * @return the guarantee
 	 */
 	Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
@@ -113,24 +113,24 @@ public @interface RecurringJob {
 	 * Default: that of the queue's settings.
 	 * <p>
 	 * This, {@link #maxRunTime()} and {@link #backoff()} are options of the type, which
-	 * is the name of the schedule: the settings
-	 * {@code jobqueue.queues.<queue>.types.<type>} beat them, and they beat the settings
-	 * of the queue. They are not stored: the node that claims a job decides.
+	 * is the name of the schedule: they override the settings of the queue, and the
+	 * settings {@code jobqueue.queues.<queue>.types.<type>} override them. They are not
+	 * stored with a job: those of the node that claims it apply.
 	 * @return the number of attempts, {@value JobHandler#UNSET} for that of the queue
 	 */
 	int maxAttempts() default JobHandler.UNSET;
 
 	/**
-	 * Return how long an attempt may take, with a unit, such as {@code 30s} or
+	 * Return the maximum run time of an attempt, with a unit, such as {@code 30s} or
 	 * {@code 1h}. Default: {@code max-run-time} of the queue's settings.
 	 * @return a duration, or empty
 	 */
 	String maxRunTime() default "";
 
 	/**
-	 * Return how long a job waits after its first, second, … failed attempt, each with a
-	 * unit, such as {@code 10s}; the last delay repeats. Default: {@code backoff} of the
-	 * queue's settings.
+	 * Return the delays after the first, second, … failed attempt, each with a unit, such
+	 * as {@code 10s}; the last delay repeats. Default: {@code backoff} of the queue's
+	 * settings.
 	 * @return durations
 	 */
 	String[] backoff() default {};

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param queue the queue of its jobs
  * @param type the type of its jobs
- * @param cron the cron expression, {@code null} where it has a fixed rate
- * @param fixedRate the time from one tick to the next, {@code null} where it has a cron
+ * @param cron the cron expression, {@code null} if it has a fixed rate
+ * @param fixedRate the time from one tick to the next, {@code null} if it has a cron
  * expression
- * @param zone the zone in which the cron expression is evaluated, {@code null} where it
- * has a fixed rate
+ * @param zone the zone in which the cron expression is evaluated, {@code null} if it has
+ * a fixed rate
  * @param misfire which jobs are enqueued for missed ticks, {@code null} if this version
  * does not know the stored value
  * @param overlap what a tick does while the job of an earlier tick is live, {@code null}
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastAt the time of the last tick that enqueued a job, {@code null} before the
  * first
  * @param lastJob the id of the last job, {@code null} before the first
- * @param lastState the state of the last job, {@code null} before the first and when the
- * archive no longer keeps it
+ * @param lastState the state of the last job, {@code null} before the first and when it
+ * is no longer in the archive
  * @param skipped the number of ticks that enqueued no job because the last one was live
  * @param missed the number of missed ticks that enqueued no job
  */

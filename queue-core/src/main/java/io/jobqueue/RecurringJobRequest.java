@@ -20,7 +20,7 @@ import org.springframework.lang.CheckReturnValue;
  *
  * <p>
  * A request needs either {@link #cron} or {@link #fixedRate}. {@link RecurringJobs#save}
- * checks it.
+ * checks it. A value that is {@code null} is refused with a {@link JobRejectedException}.
  */
 @CheckReturnValue
 public final class RecurringJobRequest {

@@ -3,14 +3,15 @@ package io.jobqueue;
 import java.util.Optional;
 
 /**
- * Saves, lists and operates schedules, those of {@link RecurringJob} and of
- * {@code jobqueue.recurring} included. Each tick of a schedule enqueues exactly one job
- * over all nodes: the job and the next time of the schedule are one transaction.
+ * Saves, lists and operates schedules, including those of {@link RecurringJob} and of
+ * {@code jobqueue.recurring}. Each tick of a schedule enqueues exactly one job over all
+ * nodes: the job and the next time of the schedule are one transaction.
  * <p>
  * {@link #save} and {@link #delete} join the caller's transaction, so that a tenant and
  * its schedule commit together; without one, each is a transaction of its own. All other
- * methods run outside it. Every change writes a line to the log, with the user of Spring
- * Security where there is one.
+ * methods run outside it. Every change writes a line to the log, with the name of the
+ * user if Spring Security knows one. All methods throw a Spring {@code
+ * DataAccessException} if the database fails.
  * <p>
  * Interceptors are not called around the enqueueing of a tick: the headers and the
  * captured context of a schedule are those of its {@code save}.
@@ -45,9 +46,8 @@ public interface RecurringJobs {
 	RecurringJobPage list(RecurringJobQuery query);
 
 	/**
-	 * Enqueue a job of a schedule now, whether it is paused and whether its last job is
-	 * live or not. The next tick stays as it is. {@link JobContext#scheduledAt()} of the
-	 * job is now.
+	 * Enqueue a job of a schedule now, even if it is paused or its last job is live. The
+	 * next tick does not change. {@link JobContext#scheduledAt()} of the job is now.
 	 * @param name the name of the schedule
 	 * @return the receipt of the job
 	 * @throws JobOperationException if there is no such schedule, or another transaction

@@ -22,7 +22,7 @@ public final class RetryDecision {
 	}
 
 	/**
-	 * Try again after the given delay, counted from when the failure is recorded.
+	 * Run the job again after a delay, which begins when the failure is recorded.
 	 * @param delay the delay; a negative one counts as none
 	 * @return the decision
 	 */
@@ -32,7 +32,7 @@ public final class RetryDecision {
 	}
 
 	/**
-	 * Give the job up: it is dead.
+	 * Give up the job: it is dead.
 	 * @return the decision
 	 */
 	public static RetryDecision giveUp() {

@@ -1,8 +1,8 @@
 package io.jobqueue;
 
 /**
- * Decides what happens after an attempt that failed. A bean of this type is chosen for a
- * handler by {@link JobHandler#retryPolicy()}.
+ * Decides what happens after a failed attempt. {@link JobHandler#retryPolicy()} names the
+ * bean of this type that a handler uses.
  *
  * <pre class="code">
  * &#64;Bean
@@ -12,17 +12,17 @@ package io.jobqueue;
  * }</pre>
  *
  * <p>
- * It is asked on a worker's thread, outside any transaction, and not after the last
- * attempt: such a job is dead. A policy that throws is logged, and the policy of the
- * queue's settings decides instead.
+ * It is called on a worker's thread, outside any transaction, and not after the last
+ * attempt: then the job is dead. An exception is logged, and the policy of the queue's
+ * settings decides instead.
  */
 @FunctionalInterface
 public interface RetryPolicy {
 
 	/**
-	 * Decide about a job whose attempt failed.
+	 * Decide what happens after a failed attempt.
 	 * @param failure the job and what its handler threw
-	 * @return whether and when to try again
+	 * @return whether and when the job runs again
 	 */
 	RetryDecision decide(JobFailure failure);
 

@@ -1,12 +1,11 @@
 package io.jobqueue;
 
 /**
- * Why an attempt failed whose payload could not be read: a property is missing or has
- * another type than the class that the handler takes. The handler was not called. Retry
- * policies see it.
+ * The failure of an attempt whose payload cannot be read: a property is missing, or has
+ * another type than in the class of the handler's parameter. The handler was not called.
+ * Retry policies receive it.
  * <p>
- * Where the payload is JSON, the message names the property, but not what the payload
- * holds.
+ * If the payload is JSON, the message names the property, but contains no values.
  */
 @SuppressWarnings("serial")
 public final class UnreadablePayloadException extends JobQueueException {

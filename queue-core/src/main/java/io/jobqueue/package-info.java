@@ -1,6 +1,6 @@
 /**
- * What an application imports: enqueue jobs with {@link io.jobqueue.JobQueue}, handle
- * them with {@link io.jobqueue.JobHandler @JobHandler}.
+ * The API that applications import: {@link io.jobqueue.JobQueue} enqueues jobs,
+ * {@link io.jobqueue.JobHandler @JobHandler} marks the methods that handle them.
  */
 @NullMarked
 package io.jobqueue;
