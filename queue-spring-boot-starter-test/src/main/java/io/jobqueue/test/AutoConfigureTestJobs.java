@@ -37,9 +37,10 @@ public @interface AutoConfigureTestJobs {
 	boolean worker() default false;
 
 	/**
-	 * Whether schedules take part in {@link TestJobs#advance}. Without this, they do so
-	 * only in {@link TestJobs#tick}. A background worker always ticks them. The property
-	 * {@code jobqueue.test.recurring} does the same for all test classes.
+	 * Whether {@link TestJobs#advance} ticks schedules. If not, only
+	 * {@link TestJobs#tick} does. A background worker always ticks them. The property
+	 * {@code
+	 * jobqueue.test.recurring} does the same for all test classes.
 	 * @return {@code true} to tick them
 	 */
 	boolean recurring() default false;

@@ -1,13 +1,13 @@
 package io.jobqueue.test;
 
 /**
- * A point of a run at which {@link TestJobs#crashAt(CrashPoint)} ends it as the end of
- * the JVM would.
+ * A point of a run at which {@link TestJobs#crashAt(CrashPoint)} simulates the end of the
+ * JVM.
  */
 public enum CrashPoint {
 
 	/**
-	 * The job is claimed, its handler has not begun.
+	 * The job is claimed, and its handler has not begun.
 	 */
 	BEFORE_HANDLER,
 

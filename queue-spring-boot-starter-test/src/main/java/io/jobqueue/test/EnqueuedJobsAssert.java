@@ -9,9 +9,8 @@ import java.util.function.Predicate;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions on the jobs that were enqueued, in any state. Each method fails if no job is
- * left that matches all methods so far; the message lists the jobs there are, with their
- * payloads.
+ * Assertions on the jobs that were enqueued, in any state. Each method fails if no job
+ * matches it and all methods before it; the message lists all jobs, with their payloads.
  */
 public final class EnqueuedJobsAssert extends AbstractAssert<EnqueuedJobsAssert, List<?>> {
 
@@ -31,7 +30,7 @@ public final class EnqueuedJobsAssert extends AbstractAssert<EnqueuedJobsAssert,
 	}
 
 	/**
-	 * Verify that there is a job with a payload of this class.
+	 * Verify that one of the jobs has a payload of this class.
 	 * @param payload the class
 	 * @return this assertion on the jobs that match
 	 */
@@ -40,7 +39,7 @@ public final class EnqueuedJobsAssert extends AbstractAssert<EnqueuedJobsAssert,
 	}
 
 	/**
-	 * Verify that there is a job of this type.
+	 * Verify that one of the jobs has this type.
 	 * @param type the name of the type
 	 * @return this assertion on the jobs that match
 	 */
@@ -49,7 +48,7 @@ public final class EnqueuedJobsAssert extends AbstractAssert<EnqueuedJobsAssert,
 	}
 
 	/**
-	 * Verify that one of the jobs has this payload. It is equal, or its encoded form is.
+	 * Verify that one of the jobs has this payload: it is equal, or its encoded form is.
 	 * @param payload the payload
 	 * @return this assertion on the jobs that match
 	 */
@@ -68,7 +67,7 @@ public final class EnqueuedJobsAssert extends AbstractAssert<EnqueuedJobsAssert,
 
 	/**
 	 * Verify that one of the jobs is due this time after it was enqueued. A retry changes
-	 * when a job is due.
+	 * that time.
 	 * @param delay the time, to the microsecond
 	 * @return this assertion on the jobs that match
 	 */

@@ -38,16 +38,16 @@ import io.jobqueue.store.NewJob;
 /**
  * A {@link JobQueue} without a database, for unit tests and for slices without the job
  * queue. It reads and refuses requests as the job queue does with default settings and
- * without beans of the application, keeps the jobs in memory and answers each request
- * with {@link io.jobqueue.JobReceipt.Outcome#ADDED}.
+ * without beans of the application, keeps the jobs in memory and returns
+ * {@link io.jobqueue.JobReceipt.Outcome#ADDED} for each request.
  * <p>
  * Payloads are JSON with Jackson's annotations and the modules of the class path. Modules
  * that are beans, mix-ins and other changes of the application are unknown: pass a
  * {@link JobJsonMapperCustomizer} that adds them to the constructor.
  * <p>
- * It knows no transactions, so that a job stays after a rollback, no unique keys, no
- * interceptors, no validation of payloads and no handlers: a payload whose class names no
- * queue goes to the queue {@code default}.
+ * It supports no transactions (a job stays after a rollback), no unique keys, no
+ * interceptors, no validation of payloads and no handlers (a payload whose class names no
+ * queue goes to the queue {@code default}).
  */
 public final class RecordingJobQueue implements JobQueue, AssertProvider<EnqueuedJobsAssert> {
 
@@ -66,8 +66,8 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 	private final Map<UUID, RecordedBatch> batches = new HashMap<>();
 
 	/**
-	 * Create a queue without jobs, which writes payloads with the mapper of the job queue
-	 * as it is without beans of the application.
+	 * Create a queue without jobs, which writes payloads with the job queue's own mapper,
+	 * without beans of the application.
 	 * @param customizers the application's changes to that mapper; one of them can add
 	 * the modules and mix-ins that are beans
 	 */
@@ -130,7 +130,7 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 	}
 
 	/**
-	 * Return a batch that accepts members, also if this queue has not started it.
+	 * Return a batch that accepts members, even if this queue has not started it.
 	 */
 	@Override
 	public synchronized Batch batch(UUID id) {
@@ -155,7 +155,7 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 	}
 
 	/**
-	 * Forget the jobs and batches so far.
+	 * Remove all jobs and batches.
 	 */
 	public synchronized void clear() {
 		this.batches.clear();

@@ -13,9 +13,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import io.jobqueue.JobState;
 
 /**
- * Runs the jobs of a test, on the calling thread and only when the test says so. A bean
- * of this type is in the context of every Spring test that has the job queue. It sends no
- * statement and opens no connection before its first use.
+ * Runs the jobs of a test, on the calling thread and only when the test calls a method.
+ * The context of every Spring test that has the job queue has a bean of this type. It
+ * sends no statement and opens no connection before its first use.
  * <p>
  * Within a transaction of the test, the claim, the handler and the outcome of a run are
  * part of that transaction, and a failed handler is rolled back to a savepoint. Jobs that
@@ -23,10 +23,10 @@ import io.jobqueue.JobState;
  * commits as in production.
  * <p>
  * A run claims its job with the attempts, keys and pauses of a worker and calls all
- * interceptors. Limits over all workers apply only if
- * {@link AutoConfigureTestJobs#limits} asks for them. A request of another thread to
- * cancel the job is passed to the handler at once, and interrupts it after
- * {@code jobqueue.worker.cancel-grace}. No run is interrupted after its maximum run time.
+ * interceptors. Limits over all workers apply only with
+ * {@link AutoConfigureTestJobs#limits}. A cancellation by another thread is passed to the
+ * handler at once, and interrupts it after {@code jobqueue.worker.cancel-grace}. No run
+ * is interrupted after its maximum run time.
  */
 public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 
@@ -45,8 +45,8 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	}
 
 	/**
-	 * Run the next due job of all queues: the most urgent one, of these the one that is
-	 * due first.
+	 * Run the next due job of all queues: the most urgent one and, of these, the one that
+	 * is due first.
 	 * @return the outcome of the run
 	 * @throws Exception the exception of the handler, after the failed attempt is
 	 * recorded
@@ -69,30 +69,31 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	}
 
 	/**
-	 * Run all due jobs, and those that they enqueue, until no job is due. Failures do not
-	 * keep other jobs from running.
+	 * Run all due jobs, and those that they enqueue, until no job is due. A failure does
+	 * not stop the other jobs.
 	 * @return the outcomes of the runs, in their order
 	 * @throws Exception the first exception of a handler, with the others suppressed
-	 * @throws AssertionError if jobs enqueue each other without an end, with their type
+	 * @throws AssertionError if jobs enqueue each other without an end; the message names
+	 * their type
 	 */
 	public List<JobOutcome> runAll() throws Exception {
 		return runs().all((id) -> true);
 	}
 
 	/**
-	 * Move the time ahead, for this test. What becomes due is due: delays, retries,
-	 * windows of keys, and retention in the archive; jobs that expire are cancelled.
-	 * Inline jobs that become due run.
+	 * Move the time of this test ahead: delays, retries, windows of keys and retentions
+	 * of the archive end, and jobs that expire are cancelled. Inline jobs that become due
+	 * run.
 	 * <p>
-	 * Schedules take part only if {@link AutoConfigureTestJobs#recurring} asks for them.
-	 * Declared ones are stored by the first call. The time then goes from tick to tick,
-	 * and each tick enqueues its job, as if the job of the tick before had ended.
+	 * Schedules tick only with {@link AutoConfigureTestJobs#recurring}. The first call
+	 * stores the declared ones. The time then moves from tick to tick, and each tick
+	 * enqueues its job, as if the job of the tick before had ended.
 	 * <p>
 	 * The database's own clock, the view {@code jobqueue_jobs} and {@link Clock} beans do
-	 * not move, except {@link #clock()}. Threads of the application have the time that a
-	 * test has set last.
+	 * not move, except {@link #clock()}. Threads of the application use the time that was
+	 * set last.
 	 * @param by the time, zero or more, at most 36,500 days in all
-	 * @throws AssertionError if it has more than 1,000 ticks of schedules
+	 * @throws AssertionError if schedules have more than 1,000 ticks in that time
 	 * @throws IllegalStateException if a background worker runs, whose time would not
 	 * move
 	 */
@@ -102,10 +103,9 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	}
 
 	/**
-	 * Move the time ahead to the next tick of a schedule, and tick it: its job is
-	 * enqueued, unless the job of an earlier tick is live and its overlap says
-	 * {@code SKIP}. Other schedules do not tick. Declared schedules are stored before. In
-	 * all else, this is {@link #advance}.
+	 * Move the time ahead to the next tick of a schedule, like {@link #advance}, and tick
+	 * it: its job is enqueued, unless the job of an earlier tick is live and its overlap
+	 * is {@code SKIP}. Other schedules do not tick. Declared schedules are stored first.
 	 * @param schedule the name of the schedule
 	 * @throws AssertionError if there is no such schedule, or it has no next tick
 	 * @throws IllegalStateException if a background worker runs, whose time would not
@@ -133,8 +133,8 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	}
 
 	/**
-	 * Run a job twice, as if its outcome was lost in a crash after the first run. This
-	 * shows whether its handler is idempotent. The job may be due later.
+	 * Run a job twice, as if a crash after the first run had lost its outcome. This shows
+	 * whether its handler is idempotent. The job need not be due.
 	 * @param id the id of a job that has not run yet
 	 * @return the outcome of the second run
 	 * @throws Exception the exception of the handler
@@ -146,12 +146,12 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	}
 
 	/**
-	 * Run the next due job of all queues up to a point, and end it there as the end of
-	 * the JVM would: the open transaction rolls back, and the claim is left behind and
-	 * reaped at once. The attempt counts.
+	 * Run the next due job of all queues up to a point, and simulate the end of the JVM
+	 * there: the open transaction rolls back, and the claim stays and is reaped at once.
+	 * The attempt counts.
 	 * @param point the point
-	 * @return the job after that: {@link JobState#READY}, or {@link JobState#DEAD} if it
-	 * has no attempt left
+	 * @return the job after the crash: {@link JobState#READY}, or {@link JobState#DEAD}
+	 * if it has no attempt left
 	 * @throws Exception the exception of a handler that fails before the point
 	 * @throws AssertionError if no job is due
 	 * @throws io.jobqueue.JobQueueException within a transaction whose manager has no
@@ -162,10 +162,11 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	}
 
 	/**
-	 * Run the next due job of a queue up to a point, and end it there.
+	 * Run the next due job of a queue up to a point, and simulate the end of the JVM
+	 * there.
 	 * @param point the point
 	 * @param queue the name of the queue
-	 * @return the job after that
+	 * @return the job after the crash
 	 * @throws Exception the exception of a handler that fails before the point
 	 * @throws AssertionError if no job of the queue is due
 	 * @see #crashAt(CrashPoint)
@@ -176,9 +177,9 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 
 	/**
 	 * Delete all jobs, live and archived, with their keys and windows, and all schedules,
-	 * and resume all paused queues and types. For tests that commit: call it before each
-	 * of them. A pause of a test also ends with that test. Within a transaction of the
-	 * test, a second connection is used only if something is paused.
+	 * and resume all paused queues and types. Tests that commit call it before each test.
+	 * A pause also ends with the test that made it. Within a transaction of the test, a
+	 * second connection is used only if something is paused.
 	 */
 	public void deleteAll() {
 		this.parts.getObject().deleteAll();

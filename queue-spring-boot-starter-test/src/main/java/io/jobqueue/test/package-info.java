@@ -1,6 +1,6 @@
 /**
- * Tests of jobs: {@link io.jobqueue.test.TestJobs} runs them on the thread of the test,
- * {@link io.jobqueue.test.JobAssertions} checks what was enqueued.
+ * Support for tests of jobs: {@link io.jobqueue.test.TestJobs} runs jobs on the thread of
+ * the test, {@link io.jobqueue.test.JobAssertions} verifies what was enqueued.
  */
 @NullMarked
 package io.jobqueue.test;
