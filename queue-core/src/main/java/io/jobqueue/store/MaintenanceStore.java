@@ -53,8 +53,8 @@ public interface MaintenanceStore {
 	FollowUpPass releaseFollowUps(@Nullable UUID last, int limit);
 
 	/**
-	 * Let one retry out in each queue that holds retries back and has no other retry that
-	 * runs or is about to run.
+	 * In each queue that holds back retries, release one unless another is ready or
+	 * running.
 	 * @return the retries that can be claimed now or when they are due
 	 */
 	Collection<JobsAvailable> releaseRetries();

@@ -352,8 +352,8 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Return all outcomes to retry, in random order, so that not always the same ones
-		 * are tried one by one.
+		 * Return the deferred outcomes in random order, so that each is tried alone at
+		 * some time.
 		 */
 		List<Completion> all() {
 			List<Completion> all = new ArrayList<>(this.outcomes);

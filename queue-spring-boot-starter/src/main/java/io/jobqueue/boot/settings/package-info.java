@@ -1,6 +1,5 @@
 /**
- * What is made of the settings of an application: checked, completed by defaults, and
- * refused with the remedy where they cannot work. Not API.
+ * Validates the application's settings and applies defaults. Not API.
  */
 @NullMarked
 package io.jobqueue.boot.settings;

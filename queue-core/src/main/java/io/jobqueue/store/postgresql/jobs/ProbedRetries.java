@@ -51,8 +51,8 @@ final class ProbedRetries {
 			""";
 
 	/**
-	 * Let one retry out in each queue that holds retries back and has no other retry that
-	 * runs or is about to run.
+	 * In each queue that holds back retries, release one unless another is ready or
+	 * running.
 	 */
 	Collection<JobsAvailable> release() {
 		List<RetryProbe> probes = this.own
