@@ -171,9 +171,11 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 	 */
 	@Test
 	void callIsRefusedWhereThePoolHasNoOtherConnection() {
-		HikariDataSource single = closeLater(pool(1));
-		single.setConnectionTimeout(250);
-		QueueNode node = node(settings(single));
+		HikariConfig config = new HikariConfig();
+		config.setDataSource(this.database.dataSource());
+		config.setMaximumPoolSize(1);
+		config.setConnectionTimeout(250);
+		QueueNode node = node(settings(closeLater(new HikariDataSource(config))));
 		node.transaction()
 			.executeWithoutResult((status) -> register(Callback.AFTER_COMMIT,
 					() -> assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> enqueue(node))

@@ -37,7 +37,7 @@ class WakeUpTests extends NodeTestBase {
 
 	private static final Duration RARELY = Duration.ofMinutes(1);
 
-	private static final Duration LONG = Duration.ofSeconds(15);
+	private static final Duration LONG = Duration.ofSeconds(5);
 
 	private static final Duration WELL_BELOW = Duration.ofSeconds(10);
 

@@ -179,11 +179,11 @@ class RefusedOutcomesTests extends NodeTestBase {
 	void batchThatTakesLongerThanAStatementMayIsHalved() {
 		audit("PERFORM pg_sleep(0.02);");
 		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();
-		impatient.setOptions("-c statement_timeout=2s");
+		impatient.setOptions("-c statement_timeout=500ms");
 		CompletingJobs jobs = closeLater(
-				new CompletingJobs(this.pool, closeLater(TestPool.of(impatient, 2)), 400, POISON));
+				new CompletingJobs(this.pool, closeLater(TestPool.of(impatient, 2)), 100, POISON));
 		jobs.submit();
-		await().until(() -> count("jobqueue_archive") == 400);
+		await().until(() -> count("jobqueue_archive") == 100);
 	}
 
 }
