@@ -21,6 +21,7 @@ import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs scenarios at a tiny scale, so that the benchmark cannot rot.
  */
+@Tag("slow") // runs scenarios
 class BenchTests {
 
 	private static final Scale TINY = new Scale(0.002, 1);

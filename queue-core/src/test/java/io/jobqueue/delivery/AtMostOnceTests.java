@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Delivery;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A job that is delivered at most once never runs again, whatever happens to it.
  */
+@Tag("pooler") // transactions of handlers
 class AtMostOnceTests extends NodeTestBase {
 
 	private static final Duration SOON = Duration.ofMillis(10);

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Where a handler's doings end and ours begin.
  */
+@Tag("pooler") // transactions of handlers
 class BoundariesTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);

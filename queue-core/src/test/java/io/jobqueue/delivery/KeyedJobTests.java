@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Jobs with keys on a real worker, whatever their delivery.
  */
+@Tag("pooler") // transactions of handlers
 class KeyedJobTests extends NodeTestBase {
 
 	private static final Duration PROMPTLY = Duration.ofSeconds(30);

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Jobs with ordering and limit keys on real workers.
  */
+@Tag("pooler") // transactions of handlers
 class OrderedJobTests extends NodeTestBase {
 
 	private static final Duration PROMPTLY = Duration.ofSeconds(30);

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A transactional handler's writes, the jobs that it enqueues and the completion of its
  * job are committed together, or none of them is.
  */
+@Tag("pooler") // transactions of handlers
 class TransactionalTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.BulkOperations;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which jobs a query means where something is done to all of them.
  */
+@Tag("pooler") // transactions of operators
 class BulkQueryTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);

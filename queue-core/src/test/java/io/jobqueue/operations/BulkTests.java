@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 /**
  * What an operator does about many jobs at a time.
  */
+@Tag("pooler") // transactions of operators
 class BulkTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import io.jobqueue.harness.QueueNode;
  * An idle worker is woken up for jobs that an operation makes ready: by retrying them, or
  * by removing the job that they wait for.
  */
+@Tag("pooler") // signals
 class KeyReleaseTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);

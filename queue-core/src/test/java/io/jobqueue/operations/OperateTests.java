@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What an operator does about a single job, and what cannot be done.
  */
+@Tag("pooler") // transactions of operators
 class OperateTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);

@@ -29,6 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * only worker, so that no other one claims its jobs.
  */
 @Tag("alone")
+@Tag("slow") // starts JVMs
+@Tag("pooler") // signals
 class PauseInTimeTests extends NodeTestBase {
 
 	private static final Duration OFTEN = Duration.ofMillis(200);

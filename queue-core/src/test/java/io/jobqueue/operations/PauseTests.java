@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobContext;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.within;
  * A paused queue or type starts no jobs on any node until it is resumed, whether pauses
  * arrive as signals or by polling.
  */
+@Tag("pooler") // signals
 class PauseTests extends NodeTestBase {
 
 	/**

@@ -3,6 +3,7 @@ package io.jobqueue.performance;
 import java.time.Duration;
 import java.util.Set;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is read where 300,000 jobs of the same queue and priority wait for others.
  */
+@Tag("slow") // fills large tables
 class BlockedJobsGateTests extends GateTestBase {
 
 	private static final int BLOCKED = 300_000;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is read where 300,000 jobs of the same queue and priority wait for their ordering
  * or limit key.
  */
+@Tag("slow") // fills large tables
 class HeldJobsGateTests extends GateTestBase {
 
 	private static final int HELD = 300_000;

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.QueueNode;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a claim reads while finished jobs cannot be removed, because a session holds a
  * snapshot that may still see them.
  */
+@Tag("slow") // fills large tables
 class HeldSnapshotGateTests extends GateTestBase {
 
 	private static final int DEAD = 200_000;

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -19,6 +20,7 @@ import io.jobqueue.testpostgres.TestDatabase;
  * as the intervals are those of an application. Two nodes on a database each share that
  * minute.
  */
+@Tag("slow") // counts the statements of an idle minute
 class IdleGateTests extends GateTestBase {
 
 	/**

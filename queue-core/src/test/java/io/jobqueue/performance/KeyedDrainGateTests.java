@@ -16,6 +16,7 @@ import io.jobqueue.harness.Mail;
  * information: it depends on the machine, and on what else that does.
  */
 @Tag("alone")
+@Tag("slow") // drains several times
 class KeyedDrainGateTests extends GateTestBase {
 
 	private static final int JOBS = 5_000;

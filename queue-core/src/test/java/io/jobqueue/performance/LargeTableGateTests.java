@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is read to find the few jobs that are claimed among 500,000 that wait.
  */
+@Tag("slow") // fills large tables
 class LargeTableGateTests extends GateTestBase {
 
 	private static final int READY = 500_000;

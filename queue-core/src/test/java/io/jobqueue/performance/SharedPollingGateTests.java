@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 
 import org.assertj.core.api.Assumptions;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How often several idle workers look for jobs, all of them together.
  */
+@Tag("slow") // counts the polls of several seconds
 class SharedPollingGateTests extends GateTestBase {
 
 	private static final String POLL = "served AS";

@@ -3,6 +3,7 @@ package io.jobqueue.pull;
 import java.time.Duration;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobResult;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How long those who pull keep what they have.
  */
+@Tag("slow") // kills JVMs
 class PullLeaseTests extends NodeTestBase {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.InvalidConfigurationException;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Which jobs a pull takes.
  */
+@Tag("pooler") // transactions of callers
 class PullTests extends NodeTestBase {
 
 	private static final JobSource<Mail> MAILS = JobSource.of("emails", Mail.class);

@@ -16,6 +16,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * promoted. Of two nodes one only enqueues, so that its commits reach the other one by
  * signals: the worker polls only where it knows that it missed some.
  */
+@Tag("slow") // kills servers
 class FailoverTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(FailoverTests.class);

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A job with an ordering key is ended for good, and the JVM that did so is killed before
  * it hands the key over, which is a transaction of its own.
  */
+@Tag("slow") // kills JVMs
 class KeyReleaseCrashTests extends NodeTestBase {
 
 	private static final JobRequest ORDERED = JobRequest.of("emails", new Mail("hi")).orderedBy("a");

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.RecurringStore.Timing;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The ticks around the changes of clocks of all time zones, compared with a walk through
  * each minute: a tick is where the local time of an instant matches the expression.
  */
+@Tag("slow") // walks through each minute around all changes of clocks
 class ClockChangeTests {
 
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

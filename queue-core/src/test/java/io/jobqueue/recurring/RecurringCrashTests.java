@@ -9,6 +9,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Of three JVMs, the one that holds the transaction of a tick is killed, again and again:
  * each tick still has exactly one job. {@code -Drecurring.kills=20} kills more of them.
  */
+@Tag("slow") // kills JVMs
 class RecurringCrashTests extends NodeTestBase {
 
 	private static final int KILLS = Integer.getInteger("recurring.kills", 6);

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The statements that schedules cost, beside the claims and completions of their jobs.
  */
+@Tag("slow") // counts the statements of several ticks
 class TickCostTests extends NodeTestBase {
 
 	private static final int NODES = 3;

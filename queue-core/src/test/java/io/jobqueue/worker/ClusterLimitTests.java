@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobReceipt;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Workers of several nodes that share limits.
  */
+@Tag("slow") // starts eight JVMs
 class ClusterLimitTests extends NodeTestBase {
 
 	private static final Duration RARELY = Duration.ofMinutes(1);

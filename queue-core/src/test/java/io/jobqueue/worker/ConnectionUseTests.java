@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Handlers that take long need no connection, and hold no lock.
  */
+@Tag("pooler") // state of sessions
 class ConnectionUseTests extends NodeTestBase {
 
 	private CountDownLatch release = new CountDownLatch(1);

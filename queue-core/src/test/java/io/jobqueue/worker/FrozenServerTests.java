@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.util.UUID;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * minute that a worker waits for its answer is spent beside other tests.
  */
 @Timeout(300)
+@Tag("slow") // waits a minute
 class FrozenServerTests extends NodeTestBase {
 
 	/**

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -20,8 +21,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a node commits right before it stops wakes other nodes. Their workers do not poll.
  */
+@Tag("pooler") // signals
 class LastSignalTests extends NodeTestBase {
 
+	@Tag("slow") // starts a JVM
 	@Test
 	void jobOfAProcessThatEndsAfterItsCommitBegins() {
 		listening((settings) -> settings.handler((mail, job) -> {

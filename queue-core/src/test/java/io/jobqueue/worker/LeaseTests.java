@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -77,6 +78,7 @@ class LeaseTests extends NodeTestBase {
 			.contains("did not return within the 2s of JobContext.extend; it is interrupted after");
 	}
 
+	@Tag("slow") // waits for longer than a silent worker keeps its jobs
 	@Test
 	void livingWorkerKeepsAJobForItsWholeRunTimeHoweverLongItsSilenceWouldBe() {
 		CountDownLatch release = new CountDownLatch(1);

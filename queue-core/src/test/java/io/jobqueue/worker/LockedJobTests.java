@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Another transaction keeps a running job locked.
  */
+@Tag("pooler") // transactions of workers
 class LockedJobTests extends NodeTestBase {
 
 	private static final TransactionDefinition REQUIRES_NEW = new DefaultTransactionDefinition(

@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A transaction that takes place while its answer is lost.
  */
+@Tag("pooler") // lost sessions
 class LostAnswerTests extends NodeTestBase {
 
 	@Test

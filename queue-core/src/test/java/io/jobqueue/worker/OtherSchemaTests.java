@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The tables may be in a schema that is not the connection's own.
  */
+@Tag("pooler") // search path of sessions
 class OtherSchemaTests extends NodeTestBase {
 
 	private static final String SCHEMA = "Queue \"1\"";

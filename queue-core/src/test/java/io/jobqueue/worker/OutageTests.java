@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a worker does while its database is away, and after.
  */
+@Tag("pooler") // lost sessions
 class OutageTests extends NodeTestBase {
 
 	private TcpProxy way;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A node whose connections all lead through a pooler in transaction mode.
  */
 @EnabledIfEnvironmentVariable(named = "QUEUE_TEST_PGBOUNCER", matches = ".+")
+@Tag("pooler")
 class PoolerTests extends NodeTestBase {
 
 	private static final String SETTINGS = """

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A dump of a queue at work can be restored: all tables as one snapshot saw them, as
  * {@code pg_dump} takes them.
  */
+@Tag("slow") // dumps and restores a database
 class RestoreTests extends NodeTestBase {
 
 	private final CountDownLatch begun = new CountDownLatch(1);

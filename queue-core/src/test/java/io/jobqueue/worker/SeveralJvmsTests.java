@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobReceipt;
@@ -25,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A worker in a JVM of its own that is killed, frozen or idle, and one in this JVM.
  */
+@Tag("slow") // kills JVMs
+@Tag("pooler") // signals
 class SeveralJvmsTests extends NodeTestBase {
 
 	private static final Duration OFTEN = Duration.ofMillis(200);

@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobReceipt;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Eight workers in JVMs of their own that share the slots of a limit key and take turns
  * in an ordering key, of which those are killed that hold them.
  */
+@Tag("slow") // starts eight JVMs
 class SharedKeysTests extends NodeTestBase {
 
 	private static final int WORKERS = 8;

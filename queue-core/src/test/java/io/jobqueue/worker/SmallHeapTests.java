@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Payloads that need more memory than the JVM has: 400 MB, and a heap of 384 MB that ends
  * the JVM when it does not suffice.
  */
+@Tag("slow") // starts JVMs
 class SmallHeapTests extends NodeTestBase {
 
 	private static final int LARGE = 400;

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What wakes an idle worker up, and what does where that fails.
  */
+@Tag("pooler") // signals
 class WakeUpTests extends NodeTestBase {
 
 	private static final Duration RARELY = Duration.ofMinutes(1);

@@ -10,6 +10,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * at the sample.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow") // starts a JVM and Prometheus
 abstract class ObservabilityTestBase {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -3,6 +3,7 @@ package io.jobqueue.sample;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A mail server that takes nothing, and one that does after a restart.
  */
+@Tag("slow") // waits for retries
 class RefusedMailsTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import static org.awaitility.Awaitility.await;
  * an executable jar on the newest Java that is installed, with virtual threads: it
  * receives the signals of the other.
  */
+@Tag("slow") // kills JVMs
 class SharesWorkTests {
 
 	private static final int CONCURRENCY = 4;

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * An instance that stops finishes its jobs, and takes orders until then.
  */
+@Tag("slow") // starts JVMs
 class StopsGracefullyTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);

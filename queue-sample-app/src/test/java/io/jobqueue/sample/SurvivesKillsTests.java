@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Kills the application again and again while people sign up.
  */
+@Tag("slow") // kills JVMs
 class SurvivesKillsTests {
 
 	private static final int SIGNUPS = 240;

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@Tag("slow") // starts JVMs
 class ChildJvmTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for {@link Checker}: the callbacks of batches.
  */
+@Tag("slow") // tests the benchmark's own checks
 class BatchCheckTests {
 
 	private static BenchmarkDatabase database;

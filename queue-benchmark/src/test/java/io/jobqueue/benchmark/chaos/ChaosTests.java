@@ -6,6 +6,7 @@ import io.jobqueue.benchmark.frame.Outcome;
 import io.jobqueue.benchmark.frame.Scale;
 import io.jobqueue.benchmark.frame.Workbench;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Chaos}, for as long as it takes until something has broken.
  */
 @Timeout(600)
+@Tag("slow") // kills JVMs
 class ChaosTests {
 
 	private static final Workbench UNUSED = new Workbench(BenchmarkDatabase.at("unused"), new Scale(1, 1));

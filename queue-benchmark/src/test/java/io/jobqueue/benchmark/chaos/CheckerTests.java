@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for {@link Checker}, and for the {@link Ledger} that it reads.
  */
+@Tag("slow") // tests the benchmark's own checks
 class CheckerTests {
 
 	private static BenchmarkDatabase database;

@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.benchmark.chaos.TickChecker.TickVerdict;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link TickChecker}.
  */
+@Tag("slow") // tests the benchmark's own checks
 class TickCheckerTests {
 
 	private static BenchmarkDatabase database;

@@ -4,6 +4,7 @@ import io.jobqueue.benchmark.frame.Outcome;
 import io.jobqueue.benchmark.frame.Scale;
 import io.jobqueue.benchmark.frame.Workbench;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ScaleOut}, at a tiny scale.
  */
+@Tag("slow") // starts JVMs
 class ScaleOutTests {
 
 	@Test

@@ -7,6 +7,7 @@ import io.jobqueue.benchmark.subject.Backlog;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * As many processes work as are asked to.
  */
+@Tag("slow") // starts JVMs
 class WorkerNodesTests {
 
 	private static final int JOBS = 100;

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What becomes of outcomes when the batcher is disturbed.
  */
+@Tag("pooler") // transactions of workers
 class CompletionBatcherTests extends UncalledJobStore {
 
 	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,6 +54,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 		this.returned.set(0);
 	}
 
+	@Tag("slow") // waits for leases to end
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "LOCK TABLE jobqueue_job IN SHARE MODE", "LOCK TABLE jobqueue_job IN ACCESS EXCLUSIVE MODE",

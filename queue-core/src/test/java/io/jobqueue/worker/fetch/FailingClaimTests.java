@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -55,6 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Claims that fail, and what they leave behind.
  */
+@Tag("pooler") // lost sessions
 class FailingClaimTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);

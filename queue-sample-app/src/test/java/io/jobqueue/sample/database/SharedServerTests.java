@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for {@link SharedServer}, on one data folder that each leaves without a server.
  */
+@Tag("slow") // kills JVMs
 class SharedServerTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);

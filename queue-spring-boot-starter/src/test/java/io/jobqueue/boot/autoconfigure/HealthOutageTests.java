@@ -10,6 +10,7 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.health.contributor.Health;
@@ -30,6 +31,7 @@ import static org.awaitility.Awaitility.await;
  * Health answers within a second, whatever the database does, and is DOWN once the worker
  * has waited for too long.
  */
+@Tag("slow") // waits for outages that last
 class HealthOutageTests extends QueueTestBase {
 
 	/**

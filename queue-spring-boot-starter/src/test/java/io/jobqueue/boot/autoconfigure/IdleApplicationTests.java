@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.assertj.core.api.Assumptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ApplicationContext;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * is due, by the server's own figures. The minute is a short one: all intervals are parts
  * of the defaults.
  */
+@Tag("slow") // counts the statements of an idle minute
 class IdleApplicationTests extends MeterTestBase {
 
 	private static final int PART = 20;

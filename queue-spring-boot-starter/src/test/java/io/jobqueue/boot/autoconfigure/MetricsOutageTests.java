@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
  * A scrape takes a moment, whatever the database does: the application has meters of its
  * own in it.
  */
+@Tag("slow") // waits for outages that last
 class MetricsOutageTests extends QueueTestBase {
 
 	/**

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -154,6 +155,7 @@ class UnpooledDataSourceTests {
 		assertThat(UnpooledDataSource.of(otherPool(), null)).isNull();
 	}
 
+	@Tag("slow") // waits for logins that are not answered
 	@Test
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void loginAtAServerThatNeverAnswersFails() throws IOException {
@@ -168,6 +170,7 @@ class UnpooledDataSourceTests {
 		}
 	}
 
+	@Tag("slow") // waits for a login that is not answered
 	@Test
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void connectionDetailsOfAServerThatNeverAnswersAreNotUsed() throws IOException {

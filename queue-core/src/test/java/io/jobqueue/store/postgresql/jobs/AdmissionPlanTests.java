@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * admitted, each with keys of its own; on a connection whose plans were made while the
  * tables were empty.
  */
+@Tag("slow") // fills large tables
 class AdmissionPlanTests extends AdmissionTestBase {
 
 	private static final int JOBS = 100_000;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.dao.PessimisticLockingFailureException;
 
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
  * many as there are slots, and each job comes to its end. Releasing keys suffices for
  * that, and a sweep where workers fall silent or do not release them.
  */
+@Tag("slow") // races many times
 class AdmissionRaceTests extends AdmissionTestBase {
 
 	private static final int PRODUCERS = 3;

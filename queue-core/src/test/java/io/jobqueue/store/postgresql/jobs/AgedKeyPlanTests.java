@@ -2,6 +2,7 @@ package io.jobqueue.store.postgresql.jobs;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A connection keeps its plans. Those that were made while a queue was empty have to
  * serve when it is suddenly full, until the tables are analysed.
  */
+@Tag("slow") // fills large tables
 class AgedKeyPlanTests extends KeyTestBase {
 
 	private static final int ROWS = 200_000;

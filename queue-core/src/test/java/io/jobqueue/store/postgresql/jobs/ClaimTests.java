@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimRequest;
@@ -27,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which jobs a claim takes, and in which order.
  */
+@Tag("pooler") // statements of the store
+@Tag("container")
 class ClaimTests extends StoreTestBase {
 
 	@Test

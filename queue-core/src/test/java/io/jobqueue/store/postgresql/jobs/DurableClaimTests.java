@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -33,6 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * not wait is lost in a crash before that.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow") // kills servers
+@Tag("pooler") // statements of the store
+@Tag("oldest")
 class DurableClaimTests {
 
 	private final CrashableServer server = new CrashableServer(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A worker that lost its claim writes nothing any more.
  */
+@Tag("pooler") // statements of the store
 class FencingTests extends StoreTestBase {
 
 	private UUID zombie;

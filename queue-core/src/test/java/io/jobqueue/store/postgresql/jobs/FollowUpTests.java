@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A job that was requeued while it ran is followed by another one, once it is finished.
  */
+@Tag("pooler") // statements of the store
+@Tag("container")
 class FollowUpTests extends KeyTestBase {
 
 	@Test

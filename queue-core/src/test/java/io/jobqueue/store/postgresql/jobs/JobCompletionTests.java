@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
@@ -16,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What each outcome leaves behind.
  */
+@Tag("pooler") // statements of the store
+@Tag("container")
 class JobCompletionTests extends StoreTestBase {
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How the server executes the statements about keys where there are 200,000 jobs with
  * keys, as many that follow them and as many windows.
  */
+@Tag("slow") // fills large tables
 class KeyPlanTests extends KeyTestBase {
 
 	private static final int KEYS = 200_000;

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,6 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What a key changes, and what it does to others.
  */
+@Tag("pooler") // statements of the store
+@Tag("container")
 class KeyTests extends KeyTestBase {
 
 	private static final int CALLERS = 4;

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimRequest;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * JobClaims of a queue whose jobs are limited over all workers together.
  */
+@Tag("pooler") // statements of the store
 class LimitTests extends StoreTestBase {
 
 	private static final int WORKERS = 8;

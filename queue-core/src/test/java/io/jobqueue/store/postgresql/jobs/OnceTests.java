@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimRequest;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * JobClaims of jobs that are delivered at most once.
  */
+@Tag("pooler") // statements of the store
 class OnceTests extends StoreTestBase {
 
 	private long claims = 1_000_000;

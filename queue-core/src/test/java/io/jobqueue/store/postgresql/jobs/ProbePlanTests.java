@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is read to decide which retries run, beside many that are held back and many that
  * have never failed.
  */
+@Tag("slow") // fills large tables
 class ProbePlanTests extends StoreTestBase {
 
 	private static final String OUT = "Index Scan jobqueue_job_retrying";

@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How the server executes the statements of a worker and of the gauges where the table
  * holds a million jobs.
  */
+@Tag("slow") // fills large tables
 class QueryPlanTests extends StoreTestBase {
 
 	private static final String FETCH = "Index Scan jobqueue_job_fetch";

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.tuple;
 /**
  * Whose jobs the reaper takes away, and what becomes of them.
  */
+@Tag("pooler") // statements of the store
 class ReapTests extends StoreTestBase {
 
 	@Test

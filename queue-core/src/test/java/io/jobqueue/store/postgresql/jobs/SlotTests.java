@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Jobs with a limit key share its slots.
  */
+@Tag("pooler") // statements of the store
 class SlotTests extends AdmissionTestBase {
 
 	private static final AdmissionRules TWO = slots(2);

@@ -16,6 +16,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.context.support.StaticApplicationContext;
@@ -51,6 +52,7 @@ import io.jobqueue.testpostgres.TestDatabase;
  * A migrated database, emptied before each test, and short ways to fill it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("oldest") // statements of the store
 public abstract class StoreTestBase {
 
 	protected static final Duration TIMEOUT = Duration.ofMinutes(1);

@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -22,6 +23,7 @@ import static org.awaitility.Awaitility.await;
  * What keeps the database from removing dead rows. Other tests may use the server, too:
  * the holder that a test expects has the oldest snapshot of all.
  */
+@Tag("pooler") // statements of the store
 class CleanupTests extends StoreTestBase {
 
 	private final MonitoringStore store = this.stores.monitoring();

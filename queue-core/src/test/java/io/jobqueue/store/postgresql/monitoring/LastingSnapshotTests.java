@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.postgresql.PGConnection;
@@ -30,6 +31,9 @@ import static org.awaitility.Awaitility.await;
  * is the test's own: others do not allow for prepared transactions.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow") // starts a server
+@Tag("pooler") // state of sessions
+@Tag("oldest")
 class LastingSnapshotTests {
 
 	private final CrashableServer server = new CrashableServer(Map.of("max_prepared_transactions", "1"));

@@ -24,6 +24,7 @@ import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -47,6 +48,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * How the tables come into a schema.
  */
+@Tag("pooler") // state of sessions
+@Tag("oldest")
 class MigrationTests {
 
 	private final TestDatabase database = TestPostgres.freshDatabase();
@@ -198,6 +201,7 @@ class MigrationTests {
 	 * The connection of the node ends while its first script waits for the table of
 	 * versions, or while Flyway waits for its history.
 	 */
+	@Tag("slow") // migrates two schemas for each version
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "2", "3", "4" })
 	void scriptOfALostNodeIsUndoneAndCompletedByTheNextStart(String version) throws Exception {
@@ -341,6 +345,7 @@ class MigrationTests {
 		}
 	}
 
+	@Tag("slow") // races several times
 	@RepeatedTest(5)
 	void runsAtTheSameTimeOnSeveralNodes() throws Exception {
 		ExecutorService nodes = Executors.newFixedThreadPool(4);

@@ -1,5 +1,6 @@
 package io.jobqueue.store.postgresql.schema;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.testpostgres.ReplicatedServer;
@@ -10,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * A standby takes no writes.
  */
+@Tag("slow") // starts two servers
+@Tag("oldest")
 class StandbyTests {
 
 	@Test

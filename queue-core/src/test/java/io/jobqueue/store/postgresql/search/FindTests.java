@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobDetails;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A job is found by its id, or its key, with all its details.
  */
+@Tag("pooler") // statements of the store
 class FindTests extends KeyTestBase {
 
 	private final SearchStore search = this.stores.search();

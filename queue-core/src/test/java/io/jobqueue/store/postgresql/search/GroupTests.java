@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.GroupProgress;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How many jobs of a group are in which state.
  */
+@Tag("pooler") // statements of the store
 class GroupTests extends StoreTestBase {
 
 	private static final Duration LONG = Duration.ofHours(1);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,6 +32,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * A search finds what a look at the view finds, page by page.
  */
+@Tag("pooler") // statements of the store
+@Tag("container")
 class SearchTests extends KeyTestBase {
 
 	private static final String NO_JOB = "00000000-0000-0000-0000-000000000000";

@@ -3,6 +3,7 @@ package io.jobqueue.store.postgresql.signal;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 /**
  * The numbers of sessions show whether a pooler is between client and server.
  */
+@Tag("pooler") // signals
+@Tag("oldest")
 class PostgresSubscriptionTests {
 
 	private static final int DRIVER_SESSION = -1;

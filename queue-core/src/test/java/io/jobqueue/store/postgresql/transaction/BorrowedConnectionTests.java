@@ -3,6 +3,7 @@ package io.jobqueue.store.postgresql.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link BorrowedConnection}.
  */
+@Tag("pooler") // state of sessions
 class BorrowedConnectionTests extends StoreTestBase {
 
 	@Test

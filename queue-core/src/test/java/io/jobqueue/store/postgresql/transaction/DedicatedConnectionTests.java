@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class DedicatedConnectionTests extends NodeTestBase {
 
+	@Tag("slow") // waits for a login that is not answered
 	@Test
 	void loginThatIsNeverAnsweredEndsAndIsTheOnlyOne() throws IOException {
 		try (ServerSocket frozen = frozen()) {
@@ -43,6 +45,7 @@ class DedicatedConnectionTests extends NodeTestBase {
 		}
 	}
 
+	@Tag("slow") // waits for a login that is not answered
 	@Test
 	void loginIsTriedAgainWhenTheEarlierOneHasEnded() throws Exception {
 		ServerSocket frozen = frozen();
@@ -88,6 +91,7 @@ class DedicatedConnectionTests extends NodeTestBase {
 		}
 	}
 
+	@Tag("slow") // waits for logins that are not answered
 	@Test
 	void poolServesTheHeartbeatAndPollingTheRest() throws IOException {
 		try (ServerSocket frozen = frozen(); CapturedLog log = new CapturedLog()) {

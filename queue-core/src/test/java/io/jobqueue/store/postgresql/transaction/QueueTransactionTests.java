@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * In which state a transaction of the queue's own leaves a connection of the pool, and
  * the statements that it prepares.
  */
+@Tag("pooler") // state of sessions
 class QueueTransactionTests extends StoreTestBase {
 
 	private static final String WRITE = "INSERT INTO jobqueue_version (version) VALUES (?)";
