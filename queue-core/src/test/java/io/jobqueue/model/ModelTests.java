@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +24,8 @@ class ModelTests {
 
 	private static final int STORIES = 400;
 
+	private static final int FEW = 40;
+
 	private static final int CUTS = 3_000;
 
 	private final ModelDatabase database = new ModelDatabase();
@@ -38,9 +41,20 @@ class ModelTests {
 	 * To cut a story down takes its time.
 	 */
 	@Test
+	@Tag("slow") // 400 stories
 	@Timeout(value = 10, unit = TimeUnit.MINUTES)
 	void tablesHoldWhatTheModelHolds() {
-		qt().withExamples(Integer.getInteger(Configuration.EXAMPLES, STORIES))
+		check(Integer.getInteger(Configuration.EXAMPLES, STORIES));
+	}
+
+	@Test
+	@Timeout(value = 10, unit = TimeUnit.MINUTES)
+	void tablesHoldWhatTheModelHoldsInAFewStories() {
+		check(FEW);
+	}
+
+	private void check(int stories) {
+		qt().withExamples(stories)
 			.withShrinkCycles(Integer.getInteger(Configuration.SHRINKS, CUTS))
 			.forAll(Stories.any())
 			.checkAssert(this::run);

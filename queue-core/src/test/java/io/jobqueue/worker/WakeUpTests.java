@@ -174,7 +174,6 @@ class WakeUpTests extends NodeTestBase {
 	@Test
 	void pollThatFindsMoreThanItCanTakeWakesOtherNodes() throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
-		closeLater(end::countDown);
 		try (Connection listener = this.database.directDataSource().getConnection();
 				Statement statement = listener.createStatement()) {
 			statement.execute("LISTEN jobqueue_public");
@@ -184,6 +183,7 @@ class WakeUpTests extends NodeTestBase {
 			started((settings) -> settings.concurrency(1)
 				.unpooled(this.database.directDataSource())
 				.handler((mail, job) -> end.await()));
+			closeLater(end::countDown);
 			await().until(() -> isTold(listener, "emails:10:0:"));
 		}
 	}

@@ -48,6 +48,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * How the tables come into a schema.
  */
+@Tag("slow") // migrates some fifty schemas
 @Tag("pooler") // state of sessions
 @Tag("oldest")
 class MigrationTests {
@@ -201,7 +202,6 @@ class MigrationTests {
 	 * The connection of the node ends while its first script waits for the table of
 	 * versions, or while Flyway waits for its history.
 	 */
-	@Tag("slow") // migrates two schemas for each version
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "2", "3", "4" })
 	void scriptOfALostNodeIsUndoneAndCompletedByTheNextStart(String version) throws Exception {
@@ -345,7 +345,6 @@ class MigrationTests {
 		}
 	}
 
-	@Tag("slow") // races several times
 	@RepeatedTest(5)
 	void runsAtTheSameTimeOnSeveralNodes() throws Exception {
 		ExecutorService nodes = Executors.newFixedThreadPool(4);
