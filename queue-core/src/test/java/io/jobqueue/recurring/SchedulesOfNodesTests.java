@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Schedules that several nodes and transactions change and tick.
  */
+@Tag("slow") // waits for ticks and heartbeats of a second
 class SchedulesOfNodesTests extends NodeTestBase {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What ticks enqueue. Heartbeats and polls are an hour apart, so that no tick waits for
  * one.
  */
+@Tag("slow") // waits for ticks of a second
 class TickTests extends NodeTestBase {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);

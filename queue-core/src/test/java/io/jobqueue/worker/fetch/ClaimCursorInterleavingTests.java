@@ -3,6 +3,7 @@ package io.jobqueue.worker.fetch;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -19,6 +20,7 @@ import io.jobqueue.testpostgres.TestDatabase;
  * next scan finds it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow") // races many times
 class ClaimCursorInterleavingTests {
 
 	private final TestDatabase database = MigratedDatabase.create();
