@@ -5,9 +5,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -15,10 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.Delivery;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.policy.AttemptOptions;
 
 /**
  * The handlers by queue and type, at most one for each. Immutable.
@@ -113,44 +108,6 @@ final class HandlerCatalog {
 		return (queues.size() == 1) ? queues.get(0) : null;
 	}
 
-	/**
-	 * Return the queues that handlers serve, and those to which their payloads are
-	 * enqueued by default.
-	 */
-	Set<String> queues() {
-		Set<String> queues = new TreeSet<>();
-		definitions().forEach((definition) -> {
-			queues.add(definition.queue());
-			queues.add(destination(definition));
-		});
-		return queues;
-	}
-
-	Map<String, Set<String>> typesByQueue() {
-		Map<String, Set<String>> types = new TreeMap<>();
-		definitions().forEach((definition) -> types.computeIfAbsent(definition.queue(), (queue) -> new TreeSet<>())
-			.addAll(definition.types()));
-		return types;
-	}
-
-	Set<String> types(String queue, Delivery delivery) {
-		Set<String> types = new TreeSet<>();
-		definitions().filter((definition) -> definition.queue().equals(queue) && definition.delivery() == delivery)
-			.forEach((definition) -> types.addAll(definition.types()));
-		return types;
-	}
-
-	/**
-	 * Return the attempt options of a queue's handlers, by type, without empty ones.
-	 */
-	Map<String, AttemptOptions> options(String queue) {
-		Map<String, AttemptOptions> options = new TreeMap<>();
-		definitions().filter(
-				(definition) -> definition.queue().equals(queue) && !definition.options().equals(AttemptOptions.NONE))
-			.forEach((definition) -> definition.types().forEach((type) -> options.put(type, definition.options())));
-		return options;
-	}
-
 	void warnOfUnreachable() {
 		definitions().forEach((definition) -> {
 			String destination = destination(definition);
@@ -163,7 +120,10 @@ final class HandlerCatalog {
 		});
 	}
 
-	private String destination(HandlerDefinition definition) {
+	/**
+	 * Return the queue to which the payloads of a handler are enqueued by default.
+	 */
+	String destination(HandlerDefinition definition) {
 		String queue = (definition.payloadType() instanceof Class<?> payloadClass) ? JobTypes.queue(payloadClass)
 				: null;
 		if (queue == null) {

@@ -4,7 +4,10 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -136,7 +139,11 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the names of the types for each queue
 	 */
 	public Map<String, Set<String>> typesByQueue() {
-		return catalog().typesByQueue();
+		Map<String, Set<String>> types = new TreeMap<>();
+		catalog().definitions()
+			.forEach((definition) -> types.computeIfAbsent(definition.queue(), (queue) -> new TreeSet<>())
+				.addAll(definition.types()));
+		return types;
 	}
 
 	/**
@@ -171,7 +178,10 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the names of the types
 	 */
 	public Set<String> types(String queue, Delivery delivery) {
-		return catalog().types(queue, delivery);
+		Set<String> types = new TreeSet<>();
+		ofQueue(queue).filter((definition) -> definition.delivery() == delivery)
+			.forEach((definition) -> types.addAll(definition.types()));
+		return types;
 	}
 
 	/**
@@ -180,7 +190,14 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the options by type, without empty ones
 	 */
 	public Map<String, AttemptOptions> options(String queue) {
-		return catalog().options(queue);
+		Map<String, AttemptOptions> options = new TreeMap<>();
+		ofQueue(queue).filter((definition) -> !definition.options().equals(AttemptOptions.NONE))
+			.forEach((definition) -> definition.types().forEach((type) -> options.put(type, definition.options())));
+		return options;
+	}
+
+	private Stream<HandlerDefinition> ofQueue(String queue) {
+		return catalog().definitions().filter((definition) -> definition.queue().equals(queue));
 	}
 
 	/**
@@ -189,7 +206,13 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the names of the queues
 	 */
 	public Set<String> queues() {
-		return catalog().queues();
+		HandlerCatalog known = catalog();
+		Set<String> queues = new TreeSet<>();
+		known.definitions().forEach((definition) -> {
+			queues.add(definition.queue());
+			queues.add(known.destination(definition));
+		});
+		return queues;
 	}
 
 	/**
