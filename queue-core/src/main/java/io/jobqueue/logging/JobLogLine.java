@@ -59,20 +59,16 @@ public final class JobLogLine {
 		}
 		LOCK.lock();
 		try {
-			shortened(cause, () -> line.log("{}", text));
+			ShortStackTraces traces = ShortStackTraces.of(cause);
+			try {
+				line.log("{}", text);
+			}
+			finally {
+				traces.restore();
+			}
 		}
 		finally {
 			LOCK.unlock();
-		}
-	}
-
-	private static void shortened(Throwable cause, Runnable logging) {
-		ShortStackTraces traces = ShortStackTraces.of(cause);
-		try {
-			logging.run();
-		}
-		finally {
-			traces.restore();
 		}
 	}
 

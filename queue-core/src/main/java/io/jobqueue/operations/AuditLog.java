@@ -65,17 +65,19 @@ public final class AuditLog {
 		String name = user();
 		String operator = (name != null) ? LogText.escaped(name) : null;
 		LoggingEventBuilder line = logger.atInfo().addKeyValue("job.operation", operation.name());
+		String change = "";
 		if (operation.value() != null) {
 			line = line.addKeyValue("job.value", operation.value().toString());
+			change = " to " + operation.value();
 		}
+		String result = "";
 		if (affected != null) {
 			line = line.addKeyValue("job.affected", affected);
+			result = ": %d affected".formatted(affected);
 		}
 		line.addKeyValue("job.subject", what)
 			.addKeyValue("job.operator", operator)
-			.log("{} {}{}{}, by {}", operation.name(), what, operation.change(),
-					(affected != null) ? ": %d affected".formatted(affected) : "",
-					(operator != null) ? operator : "unknown");
+			.log("{} {}{}{}, by {}", operation.name(), what, change, result, (operator != null) ? operator : "unknown");
 	}
 
 	/**
@@ -97,13 +99,6 @@ public final class AuditLog {
 
 		Operation to(Object value) {
 			return new Operation(this.name, value);
-		}
-
-		/**
-		 * Return the part of the line with the value.
-		 */
-		String change() {
-			return (this.value != null) ? " to " + this.value : "";
 		}
 
 	}

@@ -71,20 +71,19 @@ final class AfterCommit implements TransactionSynchronization {
 	 */
 	static Runnable wakeUps(JobSignals signals, List<NewJob> jobs, Collection<JobsAvailable> written) {
 		DueJob single = (jobs.size() == 1) ? due(jobs.get(0), written.iterator().next()) : null;
-		return (single != null) ? () -> signals.publish(single) : wakeUps(signals, written);
-	}
-
-	private static @Nullable DueJob due(NewJob job, JobsAvailable available) {
-		boolean due = available.dueIn().isZero() && job.keys().unique() == null && !job.keys().needAdmission();
-		return due ? new DueJob(job.id(), job.type(), available) : null;
-	}
-
-	private static Runnable wakeUps(JobSignals signals, Collection<JobsAvailable> written) {
+		if (single != null) {
+			return () -> signals.publish(single);
+		}
 		long since = System.nanoTime();
 		return () -> {
 			Duration elapsed = Duration.ofNanos(System.nanoTime() - since);
 			signals.publish(written.stream().map((available) -> available.after(elapsed)).toList());
 		};
+	}
+
+	private static @Nullable DueJob due(NewJob job, JobsAvailable available) {
+		boolean due = available.dueIn().isZero() && job.keys().unique() == null && !job.keys().needAdmission();
+		return due ? new DueJob(job.id(), job.type(), available) : null;
 	}
 
 	/**

@@ -244,7 +244,7 @@ public final class RecurringTicker implements Ticker {
 	 */
 	private void scanned(Scan found, @Nullable Instant nextAt) {
 		if (found.more()) {
-			this.timer.proceed();
+			this.timer.retry(Duration.ZERO);
 		}
 		else {
 			this.timer.scanned(found.at(), nextAt, this.left.isEmpty() && this.unstored.isEmpty());

@@ -158,13 +158,6 @@ final class TickTimer {
 	}
 
 	/**
-	 * Scan again at once, as more schedules may be due.
-	 */
-	synchronized void proceed() {
-		this.scan.reset(Duration.ZERO);
-	}
-
-	/**
 	 * Set the next scan after one that found all due schedules.
 	 * @param at the time of the scan by the database's clock
 	 * @param nextAt the time of the next tick, {@code null} if there is none
