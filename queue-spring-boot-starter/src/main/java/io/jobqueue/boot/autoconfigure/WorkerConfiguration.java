@@ -88,8 +88,7 @@ class WorkerConfiguration {
 
 	@Bean
 	SnapshotMonitor jobQueueSnapshotMonitor(PostgresStores stores, JobQueueProperties properties) {
-		return new SnapshotMonitor(stores.monitoring()::cleanup, properties.warnings().snapshotAge(),
-				System::nanoTime);
+		return new SnapshotMonitor(stores.monitoring()::cleanup, properties.warnings().snapshotAge(), System::nanoTime);
 	}
 
 	@Bean
