@@ -18,7 +18,7 @@ import io.jobqueue.signal.JobSignals;
  * locked is repeated after a pause that doubles from 10 ms to 1 s. What is left at the
  * stop is found by the sweep of any node.
  */
-public final class DependencyThread implements AutoCloseable {
+public final class DependencyThread implements JobSignals.Listener, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(DependencyThread.class);
 
@@ -53,10 +53,11 @@ public final class DependencyThread implements AutoCloseable {
 	public DependencyThread(DependencyResolver resolver, JobSignals signals, String node) {
 		this.resolver = resolver;
 		this.tasks = new BackgroundTasks(1, NamedThreads.daemons(node, "dependencies"));
-		signals.subscribeToPredecessors(this::accept);
+		signals.subscribe(this);
 	}
 
-	private synchronized void accept(Collection<UUID> predecessors) {
+	@Override
+	public synchronized void onPredecessors(Collection<UUID> predecessors) {
 		if (!this.closed) {
 			this.pending.predecessors().addAll(predecessors);
 			this.tasks.once(this::run, Duration.ZERO);

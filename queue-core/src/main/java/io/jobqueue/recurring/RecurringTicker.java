@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +41,7 @@ import io.jobqueue.worker.Ticker;
  * and notices carry the time of the next tick. Several nodes may scan at the same time; a
  * tick is written only on the version of its schedule that was read.
  */
-public final class RecurringTicker implements Ticker {
+public final class RecurringTicker implements Ticker, JobSignals.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(RecurringTicker.class);
 
@@ -69,8 +68,6 @@ public final class RecurringTicker implements Ticker {
 	private final TickSweep sweep;
 
 	private final TickTimer timer = new TickTimer();
-
-	private final Consumer<Notice> notices = this::noticed;
 
 	private final FailureLog failures = FailureLog.of(logger, "Enqueueing the jobs of schedules");
 
@@ -119,7 +116,7 @@ public final class RecurringTicker implements Ticker {
 		tryTo(this::store);
 		Thread started = NamedThreads.of(node, "recurring").newThread(this::run);
 		this.thread = started;
-		this.signals.subscribeToNotices(this.notices);
+		this.signals.subscribe(this);
 		started.start();
 	}
 
@@ -128,7 +125,7 @@ public final class RecurringTicker implements Ticker {
 	 */
 	@Override
 	public void stop() throws InterruptedException {
-		this.signals.unsubscribeFromNotices(this.notices);
+		this.signals.unsubscribe(this);
 		Thread stopped = this.thread;
 		this.thread = null;
 		this.timer.wake();
@@ -147,7 +144,8 @@ public final class RecurringTicker implements Ticker {
 		}
 	}
 
-	private void noticed(Notice notice) {
+	@Override
+	public void onNotice(Notice notice) {
 		if (notice instanceof TickDue tick) {
 			this.timer.expect(tick.in(), null);
 		}

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,46 +21,24 @@ public final class JobSignals implements SignalChannel.Receiver {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobSignals.class);
 
-	private final List<Listener> workers = new CopyOnWriteArrayList<>();
+	private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
 	private final List<Listener> forwarders = new CopyOnWriteArrayList<>();
 
-	private final List<Consumer<UUID>> cancelListeners = new CopyOnWriteArrayList<>();
-
-	private final List<Consumer<Collection<UUID>>> resolvers = new CopyOnWriteArrayList<>();
-
-	private final List<Consumer<Notice>> noticeListeners = new CopyOnWriteArrayList<>();
-
 	/**
-	 * Subscribe a worker to the wake-ups of all commits, of this JVM and of other nodes.
-	 * @param worker the listener
+	 * Subscribe to the signals of all commits, of this JVM and of other nodes.
+	 * @param listener the listener
 	 */
-	public void subscribe(Listener worker) {
-		this.workers.add(worker);
+	public void subscribe(Listener listener) {
+		this.listeners.add(listener);
 	}
 
 	/**
-	 * Remove a worker from the subscribers to wake-ups.
-	 * @param worker the listener
+	 * Remove a subscriber.
+	 * @param listener the listener
 	 */
-	public void unsubscribe(Listener worker) {
-		this.workers.remove(worker);
-	}
-
-	/**
-	 * Subscribe a worker to the cancel requests of this JVM.
-	 * @param worker receives the id of a job, which may run on another worker
-	 */
-	public void subscribeToCancels(Consumer<UUID> worker) {
-		this.cancelListeners.add(worker);
-	}
-
-	/**
-	 * Remove a worker from the subscribers to cancel requests.
-	 * @param worker the subscriber
-	 */
-	public void unsubscribeFromCancels(Consumer<UUID> worker) {
-		this.cancelListeners.remove(worker);
+	public void unsubscribe(Listener listener) {
+		this.listeners.remove(listener);
 	}
 
 	/**
@@ -69,16 +46,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * @param job the id of the job
 	 */
 	public void requestCancel(UUID job) {
-		this.cancelListeners.forEach((worker) -> worker.accept(job));
-	}
-
-	/**
-	 * Subscribe to the predecessors of this JVM's commits.
-	 * @param resolver receives the ids of jobs that others wait for, without waiting or
-	 * throwing
-	 */
-	public void subscribeToPredecessors(Consumer<Collection<UUID>> resolver) {
-		this.resolvers.add(resolver);
+		this.listeners.forEach((listener) -> listener.onCancelRequest(job));
 	}
 
 	/**
@@ -88,24 +56,8 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	public void publishPredecessors(Collection<UUID> predecessors) {
 		if (!predecessors.isEmpty()) {
-			this.resolvers.forEach((resolver) -> resolver.accept(predecessors));
+			this.listeners.forEach((listener) -> listener.onPredecessors(predecessors));
 		}
-	}
-
-	/**
-	 * Subscribe a worker to the notices of this JVM and of other nodes.
-	 * @param worker receives each notice, without waiting or throwing
-	 */
-	public void subscribeToNotices(Consumer<Notice> worker) {
-		this.noticeListeners.add(worker);
-	}
-
-	/**
-	 * Remove a worker from the subscribers to notices.
-	 * @param worker the subscriber
-	 */
-	public void unsubscribeFromNotices(Consumer<Notice> worker) {
-		this.noticeListeners.remove(worker);
 	}
 
 	/**
@@ -122,7 +74,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	@Override
 	public void receive(Notice notice) {
-		this.noticeListeners.forEach((worker) -> worker.accept(notice));
+		this.listeners.forEach((listener) -> listener.onNotice(notice));
 	}
 
 	/**
@@ -151,7 +103,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * @param job the committed job
 	 */
 	public void publish(DueJob job) {
-		for (Listener worker : this.workers) {
+		for (Listener worker : this.listeners) {
 			if (offer(job, worker)) {
 				return;
 			}
@@ -177,7 +129,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {
-			for (Listener worker : this.workers) {
+			for (Listener worker : this.listeners) {
 				if (worker != except) {
 					worker.onWakeUps(signals);
 				}
@@ -200,7 +152,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	@Override
 	public void receive(Collection<? extends WakeUp> signals) {
-		this.workers.forEach((worker) -> worker.onWakeUps(signals));
+		this.listeners.forEach((worker) -> worker.onWakeUps(signals));
 	}
 
 	/**
@@ -208,24 +160,39 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * to come may be lost as well.
 	 */
 	public void makeUpForLostSignals() {
-		this.workers.forEach(Listener::onLostSignals);
+		this.listeners.forEach(Listener::onLostSignals);
 	}
 
 	/**
-	 * Receives wake-ups.
+	 * Receives signals. Each method does nothing by default.
 	 */
-	@FunctionalInterface
 	public interface Listener {
 
 		/**
-		 * Called after a commit.
+		 * Called after a commit of this JVM or of another node.
 		 * @param signals its wake-ups
 		 */
-		void onWakeUps(Collection<? extends WakeUp> signals);
+		default void onWakeUps(Collection<? extends WakeUp> signals) {
+		}
+
+		/**
+		 * Called after the commit of a request to cancel a running job in this JVM.
+		 * @param job the id of the job, which may run on another worker
+		 */
+		default void onCancelRequest(UUID job) {
+		}
+
+		/**
+		 * Called after a commit of this JVM.
+		 * @param predecessors the ids of jobs that others wait for, which have finished
+		 * or after which others were enqueued
+		 */
+		default void onPredecessors(Collection<UUID> predecessors) {
+		}
 
 		/**
 		 * Called after the commit of a new job, on the committing thread. May start a
-		 * thread, but does not wait. Does nothing by default.
+		 * thread, but does not wait.
 		 * @param job the job
 		 * @return {@code true} if the listener claims the job, or publishes its wake-up
 		 * where it cannot
@@ -235,7 +202,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 		}
 
 		/**
-		 * Called to forward a notice of this JVM. Does nothing by default.
+		 * Called with a notice of this JVM or of another node.
 		 * @param notice the notice
 		 */
 		default void onNotice(Notice notice) {
@@ -243,7 +210,6 @@ public final class JobSignals implements SignalChannel.Receiver {
 
 		/**
 		 * Called when signals begin or cease to arrive. Earlier ones may have been lost.
-		 * Does nothing by default.
 		 */
 		default void onLostSignals() {
 		}

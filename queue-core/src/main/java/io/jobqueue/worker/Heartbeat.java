@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.util.Collection;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -28,7 +29,7 @@ import io.jobqueue.worker.fetch.JobFetcher;
  * requests to cancel, the number of the latest pause and the time of the next tick to
  * their receivers. Between heartbeats, signals report requests to cancel and pauses.
  */
-public final class Heartbeat implements Runnable {
+public final class Heartbeat implements Runnable, JobSignals.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(Heartbeat.class);
 
@@ -45,8 +46,6 @@ public final class Heartbeat implements Runnable {
 	private final Pauses pauses;
 
 	private final @Nullable Ticker ticker;
-
-	private final Consumer<Notice> noticeListener = this::noticed;
 
 	private final FailureLog failures;
 
@@ -100,16 +99,20 @@ public final class Heartbeat implements Runnable {
 	}
 
 	void subscribe() {
-		this.signals.subscribeToCancels(this.cancels);
-		this.signals.subscribeToNotices(this.noticeListener);
+		this.signals.subscribe(this);
 	}
 
 	void unsubscribe() {
-		this.signals.unsubscribeFromCancels(this.cancels);
-		this.signals.unsubscribeFromNotices(this.noticeListener);
+		this.signals.unsubscribe(this);
 	}
 
-	private void noticed(Notice notice) {
+	@Override
+	public void onCancelRequest(UUID job) {
+		this.cancels.accept(job);
+	}
+
+	@Override
+	public void onNotice(Notice notice) {
 		if (notice instanceof PausesChanged) {
 			rereadPauses();
 		}

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.Tier;
 import io.jobqueue.store.Notice;
 import io.jobqueue.store.Notice.PausesChanged;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WakeUp.SlotFreed;
@@ -61,9 +61,14 @@ class RemoteSignalsTests {
 	@Test
 	void pausesAreLookedForWhenListeningBegins() throws InterruptedException {
 		Semaphore look = new Semaphore(0);
-		this.signals.subscribeToNotices((notice) -> {
-			assertThat(this.remote.isConnected()).isTrue();
-			look.release();
+		this.signals.subscribe(new JobSignals.Listener() {
+
+			@Override
+			public void onNotice(Notice notice) {
+				assertThat(RemoteSignalsTests.this.remote.isConnected()).isTrue();
+				look.release();
+			}
+
 		});
 		this.remote.start();
 		assertThat(look.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
@@ -73,10 +78,6 @@ class RemoteSignalsTests {
 	void signalsThatMayHaveBeenLostAreMadeUpForWhenListeningBegins() throws InterruptedException {
 		Semaphore polls = new Semaphore(0);
 		this.signals.subscribe(new JobSignals.Listener() {
-
-			@Override
-			public void onWakeUps(Collection<? extends WakeUp> signals) {
-			}
 
 			@Override
 			public void onLostSignals() {

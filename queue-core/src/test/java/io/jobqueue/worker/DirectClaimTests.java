@@ -28,6 +28,7 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
@@ -293,7 +294,7 @@ class DirectClaimTests extends NodeTestBase {
 	 */
 	private QueueNode idle(UnaryOperator<NodeSettings> settings) {
 		QueueNode node = started((defaults) -> settings.apply(defaults.neverPolls().jobStore(this::recording)));
-		node.workerParts().signals().forwardTo(this::forward);
+		node.workerParts().signals().forwardTo(new WakeUpListener(this::forward));
 		node.queue()
 			.enqueueAll(List.of(new Mail("first"), new Mail("second")))
 			.forEach((receipt) -> awaitState(receipt.id(), "SUCCEEDED"));

@@ -6,11 +6,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.worker.execution.JobExecution;
 import io.jobqueue.worker.execution.JobRunner.Result;
 
@@ -18,7 +18,7 @@ import io.jobqueue.worker.execution.JobRunner.Result;
  * The handler that runs on the thread of a test. A request to cancel its job is passed to
  * it at once; after the grace, the thread is interrupted.
  */
-final class RunningHandler implements Consumer<UUID> {
+final class RunningHandler implements JobSignals.Listener {
 
 	private final Duration grace;
 
@@ -66,7 +66,7 @@ final class RunningHandler implements Consumer<UUID> {
 	 * Take a request to cancel a job, which may be another one.
 	 */
 	@Override
-	public synchronized void accept(UUID job) {
+	public synchronized void onCancelRequest(UUID job) {
 		JobExecution running = this.execution;
 		if (this.thread != null && running != null && running.job().id().equals(job)) {
 			running.requestCancel(this.grace);

@@ -11,7 +11,7 @@ import io.jobqueue.store.Notice;
  * The pauses of queues and types. A pause commits at once, so that no rollback ends it:
  * it ends with the test instead.
  */
-final class TestPauses {
+final class TestPauses implements JobSignals.Listener {
 
 	private final JobOperations operations;
 
@@ -19,10 +19,11 @@ final class TestPauses {
 
 	TestPauses(JobOperations operations, JobSignals signals) {
 		this.operations = operations;
-		signals.subscribeToNotices(this::noticed);
+		signals.subscribe(this);
 	}
 
-	private void noticed(Notice notice) {
+	@Override
+	public void onNotice(Notice notice) {
 		this.changed = this.changed || notice instanceof Notice.PausesChanged;
 	}
 

@@ -87,7 +87,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 		this.handler = new RunningHandler(settings.cancelGrace());
 		this.progress = new ProgressReports(this.runtime.id(), parts.jobs(), this.handler::executions);
 		this.signals = parts.signals();
-		this.signals.subscribeToCancels(this.handler);
+		this.signals.subscribe(this.handler);
 		this.tasks = (savepoint == null) ? recordProgress() : null;
 	}
 
@@ -191,7 +191,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.signals.unsubscribeFromCancels(this.handler);
+		this.signals.unsubscribe(this.handler);
 		if (this.tasks != null) {
 			this.tasks.shutdownNow();
 		}

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.jobqueue.store.ClaimedJob;
@@ -15,7 +14,7 @@ import io.jobqueue.store.ClaimedJob;
  * may lack requests and contain obsolete ones: the database decides whether a job is
  * cancelled.
  */
-public final class CancelRequests implements Consumer<UUID> {
+public final class CancelRequests {
 
 	private final Supplier<? extends Collection<? extends JobExecution>> runs;
 
@@ -44,8 +43,8 @@ public final class CancelRequests implements Consumer<UUID> {
 
 	/**
 	 * Add a request. The job may be claimed by another worker.
+	 * @param job the id of the job
 	 */
-	@Override
 	public synchronized void accept(UUID job) {
 		Set<UUID> more = new HashSet<>(this.jobs);
 		more.add(job);

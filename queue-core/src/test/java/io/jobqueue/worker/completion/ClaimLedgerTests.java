@@ -10,6 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
@@ -113,7 +114,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 	@Test
 	void workersAreSignalledTheJobsOfAFailedClaim() {
 		List<WakeUp> signalled = new ArrayList<>();
-		this.signals.subscribe(signalled::addAll);
+		this.signals.subscribe(new WakeUpListener(signalled::addAll));
 		fail(1);
 		release(this.claims);
 		assertThat(signalled).containsExactly(AVAILABLE);

@@ -3,6 +3,7 @@ package io.jobqueue.worker.completion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
@@ -39,7 +41,14 @@ class CompletionWakeUpsTests {
 	void availableJobsAndFinishedPredecessorsArePublished() {
 		List<UUID> predecessors = new ArrayList<>();
 		JobSignals signals = signals();
-		signals.subscribeToPredecessors(predecessors::addAll);
+		signals.subscribe(new JobSignals.Listener() {
+
+			@Override
+			public void onPredecessors(Collection<UUID> jobs) {
+				predecessors.addAll(jobs);
+			}
+
+		});
 		JobsAvailable retry = new JobsAvailable(new Tier("emails", 10), JobPosition.at(Instant.EPOCH), Duration.ZERO);
 		UUID finished = new UUID(0, 1);
 		wakeUps(signals, ClusterLimits.NONE).recorded(List.of(),
@@ -64,7 +73,7 @@ class CompletionWakeUpsTests {
 
 	private JobSignals signals() {
 		JobSignals signals = new JobSignals();
-		signals.subscribe(this.published::addAll);
+		signals.subscribe(new WakeUpListener(this.published::addAll));
 		return signals;
 	}
 

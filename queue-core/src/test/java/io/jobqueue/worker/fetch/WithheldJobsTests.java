@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
@@ -57,7 +58,7 @@ class WithheldJobsTests extends UncalledJobStore {
 	@Test
 	void othersAreSignalledOnce() {
 		JobSignals signals = new JobSignals();
-		signals.forwardTo(this.published::add);
+		signals.forwardTo(new WakeUpListener(this.published::add));
 		QueueExecutor executor = new QueueExecutor("emails", 2, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
 		QueueExecutors executors = new QueueExecutors((queue) -> executor);

@@ -16,6 +16,7 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
@@ -198,7 +199,7 @@ class FollowUpTests extends KeyTestBase {
 		fallSilent(this.holder);
 		List<WakeUp> published = new ArrayList<>();
 		JobSignals signals = new JobSignals();
-		signals.subscribe(published::addAll);
+		signals.subscribe(new WakeUpListener(published::addAll));
 		reaper(signals).runOnce();
 		assertThat(published).filteredOn(JobsAvailable.class::isInstance).hasSize(1);
 		assertThat(claimOne(worker()).id()).isEqualTo(followUp);
