@@ -124,6 +124,19 @@ class EnqueueInterceptorTests extends NodeTestBase {
 	}
 
 	@Test
+	void transactionStaysUsableWhereAllRequestsWereDropped() {
+		QueueNode node = node(intercepted((requests, next) -> {
+			assertThat(next.apply(List.of())).isEmpty();
+			throw new JobRejectedException("tenant", "is missing");
+		}));
+		node.transaction().executeWithoutResult((status) -> {
+			assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> node.queue().enqueue(MAIL));
+			this.jdbc.update("INSERT INTO audit VALUES (1)");
+		});
+		assertThat(count("audit")).isEqualTo(1);
+	}
+
+	@Test
 	void transactionStaysUsableWhereTheQueueRefuses() {
 		QueueNode node = node(settings().bean(this.calls.first()));
 		node.transaction().executeWithoutResult((status) -> {
