@@ -190,7 +190,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	@Override
 	public boolean isOutdated(boolean claiming) {
 		return !this.heartbeat.pauses().current(claiming).equals(this.appliedPauses)
-				|| this.declared != this.appliedTypes;
+				|| !this.declared.equals(this.appliedTypes);
 	}
 
 	/**
