@@ -33,7 +33,7 @@ class AlertConfiguration {
 			JobQueueProperties properties) {
 		AlertProperties alerts = properties.alerts();
 		AlertMeasurement measurement = new AlertMeasurement(stores.monitoring(), names::queues,
-				new RunningJobs(worker, puller)::stream, ConfiguredAlerts.thresholds(alerts));
+				PullConfiguration.running(worker, puller), ConfiguredAlerts.thresholds(alerts));
 		Predicate<String> queues = (alerts.queues() == Queues.DECLARED) ? (queue) -> names.queues().contains(queue)
 				: (queue) -> true;
 		return new Alerts(measurement, queues, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),

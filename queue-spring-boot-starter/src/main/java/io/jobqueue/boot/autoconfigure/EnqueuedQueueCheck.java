@@ -20,10 +20,12 @@ import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.payload.QueueNames;
 
 /**
- * Warns of each queue that jobs are enqueued to although nothing knows it, once: most
- * likely its name is misspelt. Living workers are looked up on a thread of its own, once
- * for each name that this node does not know, so that the caller neither waits nor lends
- * its connection. After the first 1,000 names it checks no further ones.
+ * Warns of each queue that jobs are enqueued to although nothing knows it, and of each
+ * type whose schedule is saved although the handlers of its queue on this node do not
+ * take it, once: most likely the name is misspelt. Living workers are looked up on a
+ * thread of its own, once for each queue that this node does not know, so that the caller
+ * neither waits nor lends its connection. After the first 1,000 names it checks no
+ * further ones.
  */
 final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 
@@ -38,6 +40,8 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 	private final Supplier<? extends Collection<String>> served;
 
 	private final Set<String> checked = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	private final ThreadPoolExecutor lookups;
 
@@ -60,7 +64,26 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 		queues.forEach(this::check);
 	}
 
-	void check(String queue, String type) {
+	/**
+	 * Check a saved schedule.
+	 * @param handled the types that this node handles, by queue
+	 */
+	void scheduled(String queue, String type, Map<String, Set<String>> handled) {
+		Set<String> types = handled.get(queue);
+		if (types == null) {
+			check(queue, type);
+		}
+		else if (!types.contains(type) && this.warned.size() < MAX_NAMES && this.warned.add(queue + ' ' + type)) {
+			logger.warn(
+					"A schedule is saved for jobs of type '{}' in queue '{}', whose handlers on this node do not take that type; {}. Its jobs wait until a worker takes them",
+					type, queue,
+					EditDistance.meant(type, types)
+						.map("the nearest one is '%s'"::formatted)
+						.orElse("no type that they take is similar"));
+		}
+	}
+
+	private void check(String queue, String type) {
 		if (!this.checked.contains(queue) && this.checked.size() < MAX_NAMES && this.checked.add(queue)
 				&& !this.known.get().contains(queue)) {
 			this.lookups.execute(() -> lookUp(queue, type));

@@ -2,6 +2,9 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.util.Set;
 
+import io.micrometer.observation.ObservationRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,13 +13,21 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobRequest;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
+import io.jobqueue.observation.EnqueueObservationConvention;
+import io.jobqueue.observation.Interceptors;
+import io.jobqueue.observation.JobNames;
+import io.jobqueue.observation.RunObservationConvention;
+import io.jobqueue.outbox.RequestReader;
 
 /**
- * Extension points: events and the context that travels with a job.
+ * Extension points: events, interceptors, observations and the context that travels with
+ * a job.
  */
 @Configuration(proxyBeanMethods = false)
 class HooksConfiguration {
@@ -29,6 +40,18 @@ class HooksConfiguration {
 		return new JobEvents(context, settings.worker().name());
 	}
 
+	/**
+	 * Without a registry, nothing is observed.
+	 */
+	@Bean
+	Interceptors jobQueueInterceptors(ObjectProvider<JobInterceptor> interceptors,
+			ObjectProvider<ObservationRegistry> registry, ObjectProvider<RequestReader> reader,
+			ObjectProvider<NodeNames> names, ObjectProvider<EnqueueObservationConvention> enqueueConvention,
+			ObjectProvider<RunObservationConvention> runConvention) {
+		return new Interceptors(interceptors, registry.getIfUnique(() -> ObservationRegistry.NOOP),
+				new ObservedNames(reader, names), enqueueConvention.getIfUnique(), runConvention.getIfUnique());
+	}
+
 	@Bean
 	CallerContext jobQueueCallerContext(JobQueueProperties properties, ResourceLoader resources) {
 		Set<String> mdcKeys = properties.producer().mdcKeys();
@@ -39,6 +62,36 @@ class HooksConfiguration {
 					"Add that dependency, or remove the setting.");
 		}
 		return new CallerContext(mdcKeys, contextKeys);
+	}
+
+	/**
+	 * The names in observations. The providers break a cycle: handlers are observed, too.
+	 *
+	 * @param reader determines the queue and type of a request
+	 * @param names the names that this node declares
+	 */
+	record ObservedNames(ObjectProvider<RequestReader> reader, ObjectProvider<NodeNames> names) implements JobNames {
+
+		@Override
+		public String queue(JobRequest request) {
+			return this.reader.getObject().queue(request, type(request));
+		}
+
+		@Override
+		public String type(JobRequest request) {
+			return this.reader.getObject().type(request);
+		}
+
+		@Override
+		public boolean declaresQueue(String queue) {
+			return this.names.getObject().queues().contains(queue);
+		}
+
+		@Override
+		public boolean declaresType(String type) {
+			return this.names.getObject().typesByQueue().values().stream().anyMatch((types) -> types.contains(type));
+		}
+
 	}
 
 }

@@ -22,8 +22,8 @@ import org.springframework.context.annotation.Import;
 				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
-@Import({ SettingsConfiguration.class, DatabaseConfiguration.class, ObservationConfiguration.class,
-		HooksConfiguration.class, PayloadConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
+@Import({ SettingsConfiguration.class, DatabaseConfiguration.class, HooksConfiguration.class,
+		PayloadConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
 		OperationsConfiguration.class, RecurringConfiguration.class, PullConfiguration.class, WorkerConfiguration.class,
 		AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {

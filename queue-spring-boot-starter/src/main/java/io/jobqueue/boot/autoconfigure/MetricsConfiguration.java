@@ -59,7 +59,7 @@ class MetricsConfiguration {
 			JobQueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
 			Alerts alerts) {
 		return new JobGauges(stores.monitoring(), stores.pauses()::pauses, tags, cache(clock, properties),
-				new RunningJobs(worker, puller)::stream, alerts::percent);
+				PullConfiguration.running(worker, puller), alerts::percent);
 	}
 
 	@Bean

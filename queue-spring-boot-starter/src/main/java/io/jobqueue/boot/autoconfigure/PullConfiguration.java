@@ -1,5 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -23,8 +26,10 @@ import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.completion.WorkListener;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * Jobs that threads of the application pull, and the parts that a puller and a worker
@@ -52,6 +57,16 @@ class PullConfiguration {
 		};
 		return new DefaultJobPuller(new PullerParts(parts, types, codecs, interceptors, listen), settings.worker(),
 				settings.queues()::settings);
+	}
+
+	/**
+	 * Return a supplier of the jobs that run in this JVM: those of handlers and those of
+	 * pullers.
+	 */
+	static Supplier<Stream<RunningJob>> running(ObjectProvider<JobWorker> worker,
+			ObjectProvider<DefaultJobPuller> puller) {
+		return () -> Stream.concat(worker.stream().flatMap((each) -> each.running().stream()),
+				puller.stream().flatMap((each) -> each.running().stream()));
 	}
 
 }

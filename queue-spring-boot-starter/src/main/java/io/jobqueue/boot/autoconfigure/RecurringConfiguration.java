@@ -33,7 +33,6 @@ import io.jobqueue.recurring.ScheduleReader;
 import io.jobqueue.recurring.TickListener;
 import io.jobqueue.recurring.TickWriter;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
@@ -43,11 +42,6 @@ import io.jobqueue.store.postgresql.PostgresStores;
 class RecurringConfiguration {
 
 	@Bean
-	RecurringStore jobQueueRecurringStore(PostgresStores stores) {
-		return stores.recurring();
-	}
-
-	@Bean
 	ScheduleReader jobQueueScheduleReader(RequestReader requests, JobQueueProperties properties) {
 		return new ScheduleReader(requests, properties.recurringZone());
 	}
@@ -55,12 +49,12 @@ class RecurringConfiguration {
 	@Bean
 	@Lazy(false) // declarations are checked at start
 	DeclaredSchedules jobQueueDeclaredSchedules(JobHandlers handlers, JobQueueProperties properties, BeanFactory beans,
-			ScheduleReader reader, RecurringStore store, QueueTransactions transactions, Environment environment) {
+			ScheduleReader reader, PostgresStores stores, QueueTransactions transactions, Environment environment) {
 		ConfiguredSchedules configured = new ConfiguredSchedules(properties.recurring(), handlers,
 				beans.getBean(ConfiguredCodecs.JSON, JacksonPayloadCodec.class).mapper(),
 				properties.worker().enabled());
-		return new DeclaredSchedules(() -> declarations(handlers, configured), reader, store, transactions.manager(),
-				environment.getProperty("spring.application.name"));
+		return new DeclaredSchedules(() -> declarations(handlers, configured), reader, stores.recurring(),
+				transactions.manager(), environment.getProperty("spring.application.name"));
 	}
 
 	private static List<Declaration> declarations(JobHandlers handlers, ConfiguredSchedules configured) {
@@ -72,26 +66,27 @@ class RecurringConfiguration {
 	}
 
 	@Bean
-	TickWriter jobQueueTickWriter(RecurringStore store, JobSignals signals, JobEvents events,
+	TickWriter jobQueueTickWriter(PostgresStores stores, JobSignals signals, JobEvents events,
 			ObjectProvider<Clock> clock, NodeSettings settings) {
-		return new TickWriter(store, signals, events, new JobIds(clock.getIfUnique(Clock::systemUTC)),
+		return new TickWriter(stores.recurring(), signals, events, new JobIds(clock.getIfUnique(Clock::systemUTC)),
 				(queue) -> settings.queues().defaultPriority(queue).value());
 	}
 
 	@Bean
-	RecurringTicker jobQueueRecurringTicker(RecurringStore store, PostgresStores stores, DeclaredSchedules declared,
-			TickWriter writer, JobSignals signals, ObjectProvider<TickListener> listeners) {
-		return new RecurringTicker(store, stores.operations(), declared, writer, signals,
+	RecurringTicker jobQueueRecurringTicker(PostgresStores stores, DeclaredSchedules declared, TickWriter writer,
+			JobSignals signals, ObjectProvider<TickListener> listeners) {
+		return new RecurringTicker(stores.recurring(), stores.operations(), declared, writer, signals,
 				listeners.orderedStream().toList());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(RecurringJobs.class)
-	DefaultRecurringJobs jobQueueRecurringJobs(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
+	DefaultRecurringJobs jobQueueRecurringJobs(PostgresStores stores, ScheduleReader reader, DeclaredSchedules declared,
 			CallerTransaction caller, QueueTransactions transactions, TickWriter writer, JobSignals signals,
 			JobHandlers handlers, EnqueuedQueueCheck check, ObjectProvider<CurrentUser> user) {
-		return new DefaultRecurringJobs(store, reader, declared, caller, transactions.manager(), writer, signals,
-				new ScheduledTypeCheck(handlers::typesByQueue, check), user.getIfAvailable(() -> () -> null));
+		return new DefaultRecurringJobs(stores.recurring(), reader, declared, caller, transactions.manager(), writer,
+				signals, (queue, type) -> check.scheduled(queue, type, handlers.typesByQueue()),
+				user.getIfAvailable(() -> () -> null));
 	}
 
 }

@@ -27,7 +27,7 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.RetryDecision;
-import io.jobqueue.boot.autoconfigure.ObservationConfiguration.ObservedNames;
+import io.jobqueue.boot.autoconfigure.HooksConfiguration.ObservedNames;
 import io.jobqueue.boot.settings.BoundSettings;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;

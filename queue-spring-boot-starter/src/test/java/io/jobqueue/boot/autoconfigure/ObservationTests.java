@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What an application says about observations.
  */
-class ObservationConfigurationTests extends QueueTestBase {
+class ObservationTests extends QueueTestBase {
 
 	private final Collection<String> observed = new ConcurrentLinkedQueue<>();
 
@@ -84,7 +84,7 @@ class ObservationConfigurationTests extends QueueTestBase {
 
 		@Override
 		public void onStop(Observation.Context context) {
-			ObservationConfigurationTests.this.observed.add(String.valueOf(context.getName()));
+			ObservationTests.this.observed.add(String.valueOf(context.getName()));
 		}
 
 		@Override
