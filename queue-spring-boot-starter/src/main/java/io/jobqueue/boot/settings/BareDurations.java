@@ -2,6 +2,7 @@ package io.jobqueue.boot.settings;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -38,17 +39,22 @@ final class BareDurations {
 	}
 
 	/**
-	 * Return whether a setting is a duration, or a list of them.
+	 * Check each setting that is a duration, or a list of them.
 	 */
-	static boolean areOf(ResolvableType type) {
+	void check(Map<ConfigurationPropertyName, ResolvableType> settings) {
+		settings.entrySet()
+			.stream()
+			.filter((setting) -> areOf(setting.getValue()))
+			.map(Map.Entry::getKey)
+			.sorted()
+			.forEach(this::check);
+	}
+
+	private static boolean areOf(ResolvableType type) {
 		return type.toClass() == Duration.class || type.asCollection().getGeneric(0).resolve() == Duration.class;
 	}
 
-	/**
-	 * Check a duration, or a list of them.
-	 * @param property the key of the setting
-	 */
-	void check(ConfigurationPropertyName property) {
+	private void check(ConfigurationPropertyName property) {
 		String key = property.toString();
 		String value = this.binder.bind(property, Bindable.of(String.class)).orElse("");
 		String name = key.substring(key.lastIndexOf('.') + 1).replaceFirst("\\[\\d+]$", "");

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,11 +57,6 @@ public final class SettingKeys implements ConfigurationPropertiesBindHandlerAdvi
 	 */
 	private final Map<ConfigurationPropertyName, ResolvableType> settings = new ConcurrentHashMap<>();
 
-	/**
-	 * Durations that have a value, and lists of them.
-	 */
-	private final Set<ConfigurationPropertyName> durations = new ConcurrentSkipListSet<>();
-
 	@Override
 	public BindHandler apply(BindHandler handler) {
 		return new LookUps(handler);
@@ -84,7 +77,7 @@ public final class SettingKeys implements ConfigurationPropertiesBindHandlerAdvi
 			warn(describe(ours.stream().filter(SettingKeys::isVariable)));
 			refuse(describe(ours.stream().filter((key) -> !isVariable(key))));
 		}
-		this.durations.forEach(new BareDurations(environment)::check);
+		new BareDurations(environment).check(this.settings);
 	}
 
 	/**
@@ -221,15 +214,6 @@ public final class SettingKeys implements ConfigurationPropertiesBindHandlerAdvi
 				SettingKeys.this.settings.put(name, target.getType());
 			}
 			return super.onStart(name, target, context);
-		}
-
-		@Override
-		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
-				Object result) {
-			if (ROOT.isAncestorOf(name) && BareDurations.areOf(target.getType())) {
-				SettingKeys.this.durations.add(name);
-			}
-			return super.onSuccess(name, target, context, result);
 		}
 
 	}
