@@ -17,8 +17,6 @@ import com.zaxxer.hikari.util.PropertyElf;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
-import org.springframework.beans.BeanWrapper;
-import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -81,8 +79,25 @@ public final class UnpooledDataSource {
 			.username(details.getUsername())
 			.password(details.getPassword())
 			.build();
-		source.setConnectionProperties(LoginTimeout.properties(details.getJdbcUrl()));
+		source.setConnectionProperties(withLoginTimeout(details.getJdbcUrl(), new Properties()));
 		return source;
+	}
+
+	/**
+	 * Add a timeout to the properties of a connection, with which a login through
+	 * PostgreSQL's driver fails if the server has not answered for 10 seconds: the
+	 * driver's {@code connectTimeout} ends with the TCP handshake. The URL and the
+	 * settings of the pool take precedence. Drivers that wrap PostgreSQL's may use
+	 * another unit.
+	 * @param driver the URL or the class of the data source
+	 */
+	private static Properties withLoginTimeout(String driver, Properties settings) {
+		Properties properties = new Properties();
+		if (driver.startsWith("jdbc:postgresql:") || driver.startsWith("org.postgresql.")) {
+			properties.setProperty("socketTimeout", "10");
+		}
+		properties.putAll(settings);
+		return properties;
 	}
 
 	private static boolean leadToTheSame(DataSource one, DataSource other) {
@@ -160,8 +175,7 @@ public final class UnpooledDataSource {
 		private DataSource ofClass(String name) {
 			Class<?> type = ClassUtils.resolveClassName(name, this.pool.getClass().getClassLoader());
 			DataSource source = (DataSource) BeanUtils.instantiateClass(type);
-			LoginTimeout.setFor(source);
-			PropertyElf.setTargetFromProperties(source, this.pool.getDataSourceProperties());
+			PropertyElf.setTargetFromProperties(source, withLoginTimeout(name, this.pool.getDataSourceProperties()));
 			return source;
 		}
 
@@ -170,9 +184,8 @@ public final class UnpooledDataSource {
 			if (this.pool.getDriverClassName() != null) {
 				source.setDriverClassName(this.pool.getDriverClassName());
 			}
-			Properties properties = LoginTimeout.properties(this.pool.getJdbcUrl());
-			properties.putAll(this.pool.getDataSourceProperties());
-			source.setConnectionProperties(properties);
+			source
+				.setConnectionProperties(withLoginTimeout(this.pool.getJdbcUrl(), this.pool.getDataSourceProperties()));
 			return source;
 		}
 
@@ -190,41 +203,6 @@ public final class UnpooledDataSource {
 				}
 			}
 			return connection;
-		}
-
-	}
-
-	/**
-	 * Makes a login through PostgreSQL's driver fail if the server has not answered for
-	 * 10 seconds: the driver's {@code connectTimeout} ends with the TCP handshake. The
-	 * URL and the settings of the pool take precedence.
-	 */
-	static final class LoginTimeout {
-
-		private static final String PROPERTY = "socketTimeout";
-
-		private static final int SECONDS = 10;
-
-		private LoginTimeout() {
-		}
-
-		/**
-		 * Return the properties to add to those of a connection. Drivers that wrap
-		 * PostgreSQL's may use another unit.
-		 */
-		static Properties properties(String url) {
-			Properties properties = new Properties();
-			if (url.startsWith("jdbc:postgresql:")) {
-				properties.setProperty(PROPERTY, String.valueOf(SECONDS));
-			}
-			return properties;
-		}
-
-		static void setFor(DataSource source) {
-			BeanWrapper bean = PropertyAccessorFactory.forBeanPropertyAccess(source);
-			if (source.getClass().getName().startsWith("org.postgresql.") && bean.isWritableProperty(PROPERTY)) {
-				bean.setPropertyValue(PROPERTY, SECONDS);
-			}
 		}
 
 	}
