@@ -4,7 +4,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.jobqueue.JobContext;
-import io.jobqueue.JobHandler;
+import io.jobqueue.JobHandlerRegistry;
+import io.jobqueue.JobResult;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 
@@ -12,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
  * Twenty queues whose jobs work for a while or fail. They are there only if asked for.
  */
 @ConditionalOnBooleanProperty("benchmark.many-queues")
-public class ManyQueues {
+public final class ManyQueues {
 
 	/**
 	 * The setting that asks for them.
@@ -26,13 +27,15 @@ public class ManyQueues {
 
 	public static final int COUNT = 20;
 
-	private static final String NAME = "queue-";
-
 	private volatile Listener started = (work, job) -> {
 	};
 
 	private volatile Listener succeeded = (work, job) -> {
 	};
+
+	ManyQueues(JobHandlerRegistry registry) {
+		IntStream.range(0, COUNT).forEach((number) -> registry.register(name(number), Work.class, this::work));
+	}
 
 	/**
 	 * Return the name of a queue.
@@ -40,7 +43,7 @@ public class ManyQueues {
 	 * @return the name
 	 */
 	public static String name(int number) {
-		return NAME + number;
+		return "queue-" + number;
 	}
 
 	/**
@@ -62,113 +65,14 @@ public class ManyQueues {
 		this.succeeded = succeeded;
 	}
 
-	private void work(Work work, JobContext job) throws InterruptedException {
+	private JobResult work(Work work, JobContext job) throws InterruptedException {
 		this.started.accept(work, job);
 		Thread.sleep(work.millis());
 		if (job.attempt() <= work.failures()) {
 			throw new IllegalStateException("This attempt fails");
 		}
 		this.succeeded.accept(work, job);
-	}
-
-	@JobHandler(queue = NAME + 0)
-	void handle0(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 1)
-	void handle1(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 2)
-	void handle2(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 3)
-	void handle3(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 4)
-	void handle4(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 5)
-	void handle5(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 6)
-	void handle6(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 7)
-	void handle7(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 8)
-	void handle8(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 9)
-	void handle9(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 10)
-	void handle10(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 11)
-	void handle11(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 12)
-	void handle12(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 13)
-	void handle13(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 14)
-	void handle14(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 15)
-	void handle15(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 16)
-	void handle16(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 17)
-	void handle17(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 18)
-	void handle18(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
-	}
-
-	@JobHandler(queue = NAME + 19)
-	void handle19(Work work, JobContext job) throws InterruptedException {
-		work(work, job);
+		return JobResult.success();
 	}
 
 	/**
