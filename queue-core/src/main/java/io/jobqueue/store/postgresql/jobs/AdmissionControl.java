@@ -335,12 +335,14 @@ final class AdmissionControl {
 				logger.info("Ordering and limit keys of queues {} are released again", queues);
 			}
 		}
-		catch (DataAccessException ex) {
-			boolean known = closed && ex instanceof CannotAcquireLockException;
-			if (!closed && ex instanceof CannotAcquireLockException) {
+		catch (CannotAcquireLockException ex) {
+			if (!closed) {
 				queues.forEach((queue) -> this.closed.put(queue, System.nanoTime()));
 			}
-			left(known ? Level.DEBUG : Level.WARN, ex);
+			left(closed ? Level.DEBUG : Level.WARN, ex);
+		}
+		catch (DataAccessException ex) {
+			left(Level.WARN, ex);
 		}
 		return reconsidered;
 	}

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
@@ -146,7 +146,7 @@ final class BatchTallies {
 	 * @param finished reads the id of a job to release, or one to resolve again
 	 */
 	static List<Step> steps(Collection<UUID> batches, RowCallbackHandler more, RowCallbackHandler finished) {
-		Parameters.Setter ids = (parameters) -> parameters.uuids(batches, (id) -> id);
+		Setter ids = (parameters) -> parameters.uuids(batches, (id) -> id);
 		return List.of(new Step(FOLD, ids, more), new Step(FINISH, ids, finished));
 	}
 

@@ -37,7 +37,6 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
@@ -383,7 +382,7 @@ final class JobCompletions {
 		}
 	}
 
-	private void addWaiting(String sql, List<? extends Outcome> outcomes, Parameters.Setter parameters) {
+	private void addWaiting(String sql, List<? extends Outcome> outcomes, Setter parameters) {
 		add(sql, outcomes, parameters, this::waiting);
 		outcomes.forEach((outcome) -> this.waiting.add(outcome.id()));
 	}
@@ -398,7 +397,7 @@ final class JobCompletions {
 		}
 	}
 
-	private void add(String sql, List<?> outcomes, Parameters.Setter parameters, RowCallbackHandler row) {
+	private void add(String sql, List<?> outcomes, Setter parameters, RowCallbackHandler row) {
 		if (!outcomes.isEmpty()) {
 			this.steps.add(new Step(sql, parameters, row));
 		}

@@ -17,8 +17,6 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.RowCallbackHandler;
-
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.OperationStore;
@@ -28,7 +26,7 @@ import io.jobqueue.store.OperationStore.ChangeResult;
 import io.jobqueue.store.OperationStore.JobLocation;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 
@@ -234,7 +232,7 @@ public final class PostgresOperationStore implements OperationStore {
 		return change(REPRIORITISE, jobs, (parameters) -> parameters.value(priority).uuids(jobs, ID));
 	}
 
-	private ChangeResult change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
+	private ChangeResult change(String sql, Collection<UUID> jobs, Setter parameters) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(new Step(sql, parameters, rows::take)));
 		return rows.releaseKeys(this.admissionControl);
@@ -338,16 +336,13 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(ofIds(LOCK_KEYS, jobs), ofIds(LOCK_BATCHES, jobs), ofIds(REVIVE, jobs, rows::take)));
+		run(jobs, List.of(ofIds(LOCK_KEYS, jobs), ofIds(LOCK_BATCHES, jobs),
+				new Step(REVIVE, (parameters) -> parameters.uuids(jobs, ID), rows::take)));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
 	private static Step ofIds(String sql, Collection<UUID> jobs) {
 		return new Step(sql, (parameters) -> parameters.uuids(jobs, ID));
-	}
-
-	private static Step ofIds(String sql, Collection<UUID> jobs, RowCallbackHandler row) {
-		return new Step(sql, (parameters) -> parameters.uuids(jobs, ID), row);
 	}
 
 	/**
@@ -386,9 +381,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public ChangeResult deleteArchived(Collection<UUID> jobs) {
-		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(ofIds(DELETE_ARCHIVED, jobs, rows::take)));
-		return rows.releaseKeys(this.admissionControl);
+		return change(DELETE_ARCHIVED, jobs, (parameters) -> parameters.uuids(jobs, ID));
 	}
 
 	/**

@@ -35,7 +35,6 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.monitoring.TierScanCache.Cost;
 import io.jobqueue.store.postgresql.monitoring.TierScanCache.TierScan;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
@@ -489,7 +488,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 				Columns.fromNow(row, "age_millis"));
 	}
 
-	private <T> List<T> query(String sql, Parameters.Setter parameters, RowMapper<T> mapper) {
+	private <T> List<T> query(String sql, Setter parameters, RowMapper<T> mapper) {
 		return this.own.list(QueueTransaction.BEGIN_MONITORING, sql, parameters, mapper);
 	}
 

@@ -21,7 +21,6 @@ import io.jobqueue.store.SearchStore.ArchiveCount;
 import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.SearchStore.SearchResult;
 import io.jobqueue.store.postgresql.transaction.Columns;
-import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
@@ -90,7 +89,7 @@ public final class PostgresSearchStore implements SearchStore {
 		return first(FIND_BY_KEY, (parameters) -> parameters.value(queue).value(key));
 	}
 
-	private @Nullable FoundJob first(String sql, Parameters.Setter parameters) {
+	private @Nullable FoundJob first(String sql, Setter parameters) {
 		return this.own.first(BEGIN, sql, parameters, (row, number) -> FoundJobRows.job(row));
 	}
 
