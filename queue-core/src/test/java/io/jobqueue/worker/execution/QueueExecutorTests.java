@@ -12,8 +12,6 @@ import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
@@ -182,19 +180,27 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 		assertThat(this.executor.isUnused()).isTrue();
 	}
 
-	/**
-	 * A job on its last attempt starts a thread of its own only if another one claims it.
-	 */
-	@ParameterizedTest
-	@ValueSource(ints = { 1, 25 })
-	void claimedNewJobRunsOnTheThreadThatClaimedIt(int maxAttempts) throws Exception {
+	@Test
+	void claimedNewJobRunsOnTheThreadThatClaimedIt() throws Exception {
 		letIdle();
-		assertThat(offer(held(0, maxAttempts))).isTrue();
+		assertThat(offer(held(0))).isTrue();
 		assertThat(this.executor.awaitIdle(Duration.ZERO)).as("no handler runs yet").isTrue();
 		this.tasks.remove().run();
 		assertThat(this.executor.isUnused()).isTrue();
 		assertThat(this.executor.awaitIdle(Duration.ZERO)).isTrue();
 		assertThat(this.tasks).isEmpty();
+	}
+
+	@Test
+	void newJobOnItsLastAttemptStartsNoSecondThread() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.reserve();
+		wide.take(List.of(), false, false);
+		wide.claimEnded();
+		assertThat(wide.offer(() -> wide.take(List.of(held(0, 1)), false, false))).isTrue();
+		this.tasks.remove().run();
+		assertThat(this.tasks).isEmpty();
+		assertThat(wide.isUnused()).isTrue();
 	}
 
 	@Test

@@ -17,6 +17,11 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
  */
 final class NewJobClaim {
 
+	/**
+	 * No further job is to be claimed.
+	 */
+	private static final int UNLIMITED = Integer.MAX_VALUE;
+
 	private final QueueTransaction own;
 
 	NewJobClaim(QueueTransaction own) {
@@ -76,10 +81,10 @@ final class NewJobClaim {
 
 	private static ClaimResult result(ResultSet row, NewJobRequest request) throws SQLException {
 		if (!row.next()) {
-			return new ClaimResult(List.of(), List.of(), 1, false, false, null, null);
+			return new ClaimResult(List.of(), List.of(), UNLIMITED, false, false, null, null);
 		}
 		ClaimedJob job = ClaimRows.job(request.job(), request.claim(), request.queue(), request.type(), row);
-		return new ClaimResult(List.of(job), List.of(), 1, false, false, ClaimRows.at(row), null);
+		return new ClaimResult(List.of(job), List.of(), UNLIMITED, false, false, ClaimRows.at(row), null);
 	}
 
 }
