@@ -15,7 +15,7 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.RunCounter;
-import io.jobqueue.worker.completion.RunCounts;
+import io.jobqueue.worker.completion.RunCounter.RunCounts;
 import io.jobqueue.worker.execution.QueueExecutors;
 import io.jobqueue.worker.fetch.JobFetcher;
 

@@ -16,7 +16,7 @@ import org.springframework.util.Assert;
 
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
-import io.jobqueue.worker.completion.RunCounts;
+import io.jobqueue.worker.completion.RunCounter.RunCounts;
 import io.jobqueue.worker.execution.RunningJob;
 import io.jobqueue.worker.fetch.ServedTypes;
 

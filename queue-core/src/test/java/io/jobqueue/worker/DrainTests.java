@@ -18,7 +18,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.worker.completion.RunCounts;
+import io.jobqueue.worker.completion.RunCounter.RunCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

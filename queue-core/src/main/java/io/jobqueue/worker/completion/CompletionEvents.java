@@ -14,10 +14,6 @@ import io.jobqueue.JobSucceeded;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.store.JobStore.CompletionResult;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.CompletedInTransaction;
-import io.jobqueue.store.Outcome.Dead;
-import io.jobqueue.store.Outcome.RetryLater;
 
 /**
  * Publishes application events for recorded outcomes.
@@ -41,24 +37,24 @@ public final class CompletionEvents implements CompletionWriter.Listener {
 	public void recorded(List<Completion> completions, CompletionResult result) {
 		if (KINDS.stream().anyMatch(this.events::areWanted)) {
 			this.events.publish(completions.stream()
-				.filter((each) -> result.jobs().contains(each.job().id()))
-				.map((each) -> result.cancelled().contains(each.job().id())
-						? new JobCancelled(JobInfos.of(each.job(), JobState.CANCELLED)) : event(each))
+				.map((each) -> event(each, RunOutcome.of(each, result)))
 				.filter(Objects::nonNull)
 				.toList());
 		}
 	}
 
-	private @Nullable JobEvent event(Completion completion) {
-		if (completion.outcome() instanceof Completed || completion.outcome() instanceof CompletedInTransaction) {
-			return this.events.areWanted(JobSucceeded.class)
-					? new JobSucceeded(JobInfos.of(completion.job(), JobState.SUCCEEDED)) : null;
+	private @Nullable JobEvent event(Completion completion, @Nullable RunOutcome outcome) {
+		if (outcome == null || outcome == RunOutcome.SUCCEEDED && !this.events.areWanted(JobSucceeded.class)) {
+			return null;
 		}
-		if (completion.outcome() instanceof RetryLater) {
-			return new JobFailed(JobInfos.of(completion.job(), JobState.RETRYING), completion.cause());
-		}
-		return (completion.outcome() instanceof Dead)
-				? new JobDied(JobInfos.of(completion.job(), JobState.DEAD), completion.cause()) : null;
+		return switch (outcome) {
+			case SUCCEEDED -> new JobSucceeded(JobInfos.of(completion.job(), JobState.SUCCEEDED));
+			case RETRIED, EXPECTED ->
+				new JobFailed(JobInfos.of(completion.job(), JobState.RETRYING), completion.cause());
+			case DEAD -> new JobDied(JobInfos.of(completion.job(), JobState.DEAD), completion.cause());
+			case CANCELLED -> new JobCancelled(JobInfos.of(completion.job(), JobState.CANCELLED));
+			case SNOOZED, LOST -> null;
+		};
 	}
 
 }

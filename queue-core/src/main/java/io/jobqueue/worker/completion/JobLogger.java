@@ -105,9 +105,9 @@ public final class JobLogger implements CompletionWriter.Listener {
 		measure(completion, RunOutcome.LOST);
 	}
 
-	private void measure(Completion completion, RunOutcome outcome) {
+	private void measure(Completion completion, @Nullable RunOutcome outcome) {
 		Duration runTime = completion.runTime();
-		if (runTime != null && !(completion.outcome() instanceof Released)) {
+		if (runTime != null && outcome != null && !(completion.outcome() instanceof Released)) {
 			this.times.ended(completion.job(), outcome, runTime);
 		}
 	}

@@ -1,68 +1,80 @@
 package io.jobqueue.worker.completion;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.jobqueue.store.JobStore.CompletionResult;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.CompletedInTransaction;
-import io.jobqueue.store.Outcome.Dead;
-import io.jobqueue.store.Outcome.RetryLater;
 
 /**
  * Counts written and lost outcomes.
  */
 public final class RunCounter implements CompletionWriter.Listener {
 
-	private final LongAdder succeeded = new LongAdder();
-
-	private final LongAdder failed = new LongAdder();
-
-	private final LongAdder dead = new LongAdder();
-
-	private final LongAdder cancelled = new LongAdder();
+	private final Map<RunOutcome, Long> counts = new ConcurrentHashMap<>();
 
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {
-		this.cancelled.add(result.cancelled().size());
 		for (Completion each : completions) {
-			if (result.jobs().contains(each.job().id()) && !result.cancelled().contains(each.job().id())) {
-				count(each.outcome());
+			RunOutcome outcome = RunOutcome.of(each, result);
+			if (outcome != null && outcome != RunOutcome.LOST) {
+				add(outcome);
 			}
 		}
 	}
 
-	/**
-	 * A lost outcome counts as a failed attempt, as the reaper ends it so.
-	 */
 	@Override
 	public void lost(Completion completion) {
-		this.failed.increment();
+		add(RunOutcome.LOST);
 	}
 
-	private void count(Outcome outcome) {
-		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
-			this.succeeded.increment();
-		}
-		else if (outcome instanceof RetryLater) {
-			this.failed.increment();
-		}
-		else if (outcome instanceof Dead) {
-			this.dead.increment();
-		}
+	private void add(RunOutcome outcome) {
+		this.counts.merge(outcome, 1L, Long::sum);
 	}
 
 	/**
-	 * Return the counts so far.
+	 * Return the counts so far. A lost outcome counts as a failed attempt, as the reaper
+	 * ends it so.
 	 * @param drained whether no job is due any more
 	 * @param halted the queues that take no further jobs
 	 * @return the counts
 	 */
 	public RunCounts counts(boolean drained, Set<String> halted) {
-		return new RunCounts(this.succeeded.sum(), this.failed.sum(), this.dead.sum(), this.cancelled.sum(), drained,
-				halted);
+		long failed = count(RunOutcome.RETRIED, RunOutcome.EXPECTED, RunOutcome.LOST);
+		return new RunCounts(count(RunOutcome.SUCCEEDED), failed, count(RunOutcome.DEAD), count(RunOutcome.CANCELLED),
+				drained, halted);
+	}
+
+	private long count(RunOutcome... outcomes) {
+		return Stream.of(outcomes).mapToLong((outcome) -> this.counts.getOrDefault(outcome, 0L)).sum();
+	}
+
+	/**
+	 * The outcomes of a worker's jobs since its start.
+	 *
+	 * @param succeeded the number of jobs that succeeded
+	 * @param failed the number of attempts that failed and are retried, or whose outcome
+	 * was lost
+	 * @param dead the number of jobs that died
+	 * @param cancelled the number of jobs that were cancelled
+	 * @param drained whether no job is due any more except in halted queues;
+	 * {@code false} if the worker was stopped before
+	 * @param halted the queues with due jobs that this worker does not take because too
+	 * many of its handlers are stuck
+	 */
+	public record RunCounts(long succeeded, long failed, long dead, long cancelled, boolean drained,
+			Set<String> halted) {
+
+		/**
+		 * Return whether all jobs ended without a failure.
+		 * @return {@code true} if no attempt failed, no job died, and no queue halted
+		 */
+		public boolean areAllSuccessful() {
+			return this.failed == 0 && this.dead == 0 && this.halted.isEmpty();
+		}
+
 	}
 
 }

@@ -3,11 +3,14 @@ package io.jobqueue.worker.completion;
 import java.util.Locale;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
 import io.jobqueue.store.Outcome.Dead;
+import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
@@ -53,9 +56,10 @@ public enum RunOutcome {
 	LOST;
 
 	/**
-	 * Return the value for an outcome that was to be written.
+	 * Return the value for an outcome that was to be written, {@code null} for a job that
+	 * was released.
 	 */
-	static RunOutcome of(Completion completion, CompletionResult written) {
+	static @Nullable RunOutcome of(Completion completion, CompletionResult written) {
 		UUID job = completion.job().id();
 		if (!written.jobs().contains(job)) {
 			return LOST;
@@ -63,7 +67,7 @@ public enum RunOutcome {
 		return written.cancelled().contains(job) ? CANCELLED : of(completion.outcome());
 	}
 
-	private static RunOutcome of(Outcome outcome) {
+	private static @Nullable RunOutcome of(Outcome outcome) {
 		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
 			return SUCCEEDED;
 		}
@@ -73,7 +77,10 @@ public enum RunOutcome {
 		if (outcome instanceof Dead) {
 			return DEAD;
 		}
-		return (outcome instanceof Snoozed) ? SNOOZED : CANCELLED;
+		if (outcome instanceof Snoozed) {
+			return SNOOZED;
+		}
+		return (outcome instanceof Released) ? null : CANCELLED;
 	}
 
 	/**

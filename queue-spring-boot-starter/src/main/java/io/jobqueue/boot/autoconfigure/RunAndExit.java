@@ -12,7 +12,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.completion.RunCounts;
+import io.jobqueue.worker.completion.RunCounter.RunCounts;
 
 /**
  * Ends the application and the JVM once no jobs are due.
