@@ -67,9 +67,8 @@ final class Drain {
 	 * mark.
 	 */
 	private boolean isDone() {
-		long mark = this.fetcher.claimMark();
-		return mark != ClaimLedger.UNKNOWN && this.claims.isEmpty() && isNothingDue()
-				&& mark == this.fetcher.claimMark();
+		long mark = this.claims.mark();
+		return mark != ClaimLedger.UNKNOWN && this.claims.isEmpty() && isNothingDue() && mark == this.claims.mark();
 	}
 
 	private boolean isNothingDue() {

@@ -92,10 +92,10 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	private boolean begin(ServedTypes types) {
-		if (!types.isEmpty()) {
+		if (!types.queues().isEmpty()) {
 			this.session = started(new WorkerSession(this.parts, this.settings, this.queues, types));
 		}
-		return !types.isEmpty();
+		return !types.queues().isEmpty();
 	}
 
 	private static WorkerSession started(WorkerSession session) {

@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 
 /**
  * Runs the jobs of one queue on this node: buffers claimed jobs and passes them to the

@@ -16,6 +16,7 @@ import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Tier;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 
 /**
  * The executors of a worker.

@@ -20,7 +20,7 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.Tier;
-import io.jobqueue.worker.execution.Capacity;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 
 /**
  * Creates claim requests from the capacity of a sink, each with a new claim number.

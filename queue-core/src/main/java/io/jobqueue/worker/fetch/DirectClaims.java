@@ -50,11 +50,9 @@ final class DirectClaims {
 
 	private final Set<Claim> underWay = new HashSet<>();
 
-	private final CompletableFuture<Void> ended = new CompletableFuture<>();
-
 	private final Deadline retry = new Deadline();
 
-	private boolean closed;
+	private volatile boolean closed;
 
 	DirectClaims(JobFetcher fetcher, JobSink sink, ClaimRequests requests, JobSignals signals) {
 		this.fetcher = fetcher;
@@ -91,28 +89,17 @@ final class DirectClaims {
 	}
 
 	private void leave(Claim claim) {
-		if (isLastAfterClose(claim)) {
-			this.ended.complete(null);
-		}
+		remove(claim);
+		claim.ended.complete(null);
 	}
 
-	private synchronized boolean isLastAfterClose(Claim claim) {
+	private synchronized void remove(Claim claim) {
 		this.underWay.remove(claim);
-		return this.closed && this.underWay.isEmpty();
-	}
-
-	private synchronized boolean isClosed() {
-		return this.closed;
 	}
 
 	private void failed(Throwable failure) {
-		try {
-			this.fetcher.pollNow();
-			pause(this.failures.failed(failure));
-		}
-		catch (Throwable ex) {
-			// without memory for a log line, the job still runs or is signalled
-		}
+		this.fetcher.pollNow();
+		pause(this.failures.failed(failure));
 	}
 
 	private synchronized void pause(Duration time) {
@@ -139,16 +126,15 @@ final class DirectClaims {
 	 * @return a stage that completes when the last claim has ended
 	 */
 	CompletableFuture<Void> close() {
-		if (isUnusedAfterClose()) {
-			this.ended.complete(null);
-		}
+		CompletableFuture<Void> ended = closed();
 		signalSlow();
-		return this.ended;
+		return ended;
 	}
 
-	private synchronized boolean isUnusedAfterClose() {
+	private synchronized CompletableFuture<Void> closed() {
 		this.closed = true;
-		return this.underWay.isEmpty();
+		return CompletableFuture
+			.allOf(this.underWay.stream().map((claim) -> claim.ended).toArray(CompletableFuture[]::new));
 	}
 
 	/**
@@ -159,6 +145,8 @@ final class DirectClaims {
 		private final DueJob job;
 
 		private final long since = System.nanoTime();
+
+		private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
 		private boolean slow;
 
@@ -197,7 +185,7 @@ final class DirectClaims {
 		 * not want the job.
 		 */
 		private boolean isWanted() {
-			return !isClosed() && DirectClaims.this.requests.isDirect(this.job);
+			return !DirectClaims.this.closed && DirectClaims.this.requests.isDirect(this.job);
 		}
 
 		private boolean accept(ClaimResult claimed) {

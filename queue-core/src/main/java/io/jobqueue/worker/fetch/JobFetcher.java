@@ -29,8 +29,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
-import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 
 /**
  * Claims jobs for a {@link JobSink} in steps. The next step follows at once while there
@@ -54,7 +54,7 @@ public final class JobFetcher implements JobSignals.Listener {
 
 	private final PollSchedule schedule;
 
-	private final BacklogScan scan;
+	private final SharedBacklog backlog;
 
 	private final ClaimCursors cursors;
 
@@ -95,7 +95,7 @@ public final class JobFetcher implements JobSignals.Listener {
 		this.schedule = schedule;
 		this.jobLogger = jobLogger;
 		this.serving = serving;
-		this.scan = new BacklogScan(worker, store, signals, requests, claims);
+		this.backlog = new SharedBacklog(signals);
 		this.cursors = new ClaimCursors(requests::isServed);
 		this.admissions = new AdmissionSchedule(store, requests::keyRules);
 		this.directClaims = new DirectClaims(this, sink, requests, signals);
@@ -134,7 +134,7 @@ public final class JobFetcher implements JobSignals.Listener {
 			return step();
 		}
 		boolean more = claim();
-		this.scan.shareRest();
+		this.backlog.shareRest();
 		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
 	}
 
@@ -151,12 +151,35 @@ public final class JobFetcher implements JobSignals.Listener {
 		return more;
 	}
 
+	/**
+	 * Read the backlog of all tiers, which also finds the jobs whose signals were lost.
+	 */
 	private void poll() {
-		List<TierBacklog> found = this.scan.run(this.cursors, this.admissions, this.sink::expect, this.schedule);
+		releaseInDoubt();
+		long start = System.nanoTime();
+		List<TierBacklog> tiers = this.store.scanBacklog(this.requests.served());
+		this.cursors.reset(tiers);
+		boolean found = false;
+		for (TierBacklog tier : tiers) {
+			found |= expect(tier);
+		}
+		this.schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
 		if (this.sink.sharesBacklog()) {
-			this.scan.share(found);
+			this.backlog.found(tiers);
 		}
 		this.lastPoll = Instant.now();
+	}
+
+	/**
+	 * Return whether a job of the tier, or an admission, is due.
+	 */
+	private boolean expect(TierBacklog found) {
+		if (found.admitIn() != null) {
+			this.admissions.openWithin(found.tier().queue(), found.admitIn());
+		}
+		boolean jobDue = expect(found.tier(), found.dueIn());
+		boolean admissionDue = expect(found.tier(), found.admitIn());
+		return jobDue || admissionDue;
 	}
 
 	/**
@@ -179,7 +202,7 @@ public final class JobFetcher implements JobSignals.Listener {
 		boolean outdated = this.serving.isOutdated(claiming);
 		if (outdated) {
 			this.serving.update();
-			this.schedule.follow(PollTurn.ALONE);
+			this.schedule.follow(PollSchedule.Turn.ALONE);
 			this.schedule.pollNow();
 		}
 		return outdated;
@@ -196,10 +219,7 @@ public final class JobFetcher implements JobSignals.Listener {
 		}
 		admission.admitted().forEach(this.cursors::lower);
 		this.signals.publish(admission.admitted(), this);
-		if (admission.nextDueIn() != null) {
-			expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
-		}
-		return Duration.ZERO.equals(admission.nextDueIn());
+		return expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
 	}
 
 	/**
@@ -223,7 +243,7 @@ public final class JobFetcher implements JobSignals.Listener {
 			this.signals.publishToOthers(claimed.withheld());
 		}
 		if (shared || (!claimed.mayBeMore() && claimed.at() != null)) {
-			this.scan.leaveNone(request.queue());
+			this.backlog.leaveNone(request.queue());
 		}
 		return claimed;
 	}
@@ -302,37 +322,28 @@ public final class JobFetcher implements JobSignals.Listener {
 	}
 
 	private void expect(WakeUp signal) {
-		if (signal instanceof JobsAvailable available) {
-			expect(available);
+		if (!(signal instanceof JobsAvailable available)) {
+			this.sink.expect(new Tier(signal.queue(), Capacity.ANY_PRIORITY));
+			return;
 		}
-		else {
-			expect(new Tier(signal.queue(), Capacity.ANY_PRIORITY), Duration.ZERO);
-		}
-	}
-
-	private void expect(JobsAvailable available) {
 		if (available.pendingAdmission()) {
 			this.admissions.openWithin(available.queue(), available.dueIn());
 		}
-		expect(available.tier(), available.dueIn());
-	}
-
-	private void expect(Tier tier, Duration dueIn) {
-		if (dueIn.isZero()) {
-			this.sink.expect(tier);
-		}
-		else {
-			this.schedule.claimWithin(dueIn);
-		}
+		boolean unused = expect(available.tier(), available.dueIn());
 	}
 
 	/**
-	 * Return a value that changes with each claim.
-	 * @return the value, {@link ClaimLedger#UNKNOWN} while the result of a claim is not
-	 * known
+	 * Return whether a job of the tier is due.
 	 */
-	public long claimMark() {
-		return this.claims.mark();
+	private boolean expect(Tier tier, @Nullable Duration dueIn) {
+		boolean due = dueIn != null && dueIn.isZero();
+		if (due) {
+			this.sink.expect(tier);
+		}
+		else if (dueIn != null) {
+			this.schedule.claimWithin(dueIn);
+		}
+		return due;
 	}
 
 	/**
@@ -340,7 +351,7 @@ public final class JobFetcher implements JobSignals.Listener {
 	 * @param checkIn the answer to the heartbeat
 	 */
 	public void follow(CheckInResult checkIn) {
-		this.schedule.follow(PollTurn.of(checkIn));
+		this.schedule.follow(PollSchedule.Turn.of(checkIn));
 		wake();
 	}
 

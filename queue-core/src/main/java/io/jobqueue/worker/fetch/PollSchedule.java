@@ -1,10 +1,13 @@
 package io.jobqueue.worker.fetch;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import io.jobqueue.concurrent.Deadline;
+import io.jobqueue.store.WorkerStore.CheckInResult;
 
 /**
  * Schedules the claims and polls of a worker that no signal triggers: claims at the next
@@ -44,7 +47,7 @@ public final class PollSchedule {
 
 	private Duration current;
 
-	private PollTurn turn = PollTurn.ALONE;
+	private Turn turn = Turn.ALONE;
 
 	/**
 	 * Create a schedule whose first poll is due at once.
@@ -78,7 +81,7 @@ public final class PollSchedule {
 	/**
 	 * Poll by turns from now on.
 	 */
-	synchronized void follow(PollTurn turn) {
+	synchronized void follow(Turn turn) {
 		this.turn = turn;
 		if (!this.wakeUpWorks.getAsBoolean()) {
 			this.current = this.interval;
@@ -136,6 +139,40 @@ public final class PollSchedule {
 
 	private static Duration shorter(Duration one, Duration other) {
 		return (one.compareTo(other) <= 0) ? one : other;
+	}
+
+	/**
+	 * The turn of a worker to poll. Idle workers that serve the same queues, types and
+	 * priorities take turns of one interval each, by the database's clock, so that all of
+	 * them together poll once per interval.
+	 *
+	 * @param place the place of this worker, from 0
+	 * @param size the number of workers
+	 * @param clock the difference between the database's clock and
+	 * {@link System#nanoTime()}, in nanoseconds
+	 */
+	record Turn(int place, int size, long clock) {
+
+		static final Turn ALONE = new Turn(0, 1, 0);
+
+		/**
+		 * Return the turn that a heartbeat has assigned.
+		 */
+		static Turn of(CheckInResult checkIn) {
+			Instant at = checkIn.at();
+			long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+			return new Turn(checkIn.place(), checkIn.size(), nanos - System.nanoTime());
+		}
+
+		/**
+		 * Return the time until the next turn of this worker begins.
+		 */
+		Duration untilTurn(Duration interval) {
+			long round = interval.toNanos() * this.size;
+			long now = System.nanoTime() + this.clock;
+			return Duration.ofNanos(Math.floorMod(this.place * interval.toNanos() - now, round));
+		}
+
 	}
 
 }

@@ -127,14 +127,6 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
-	 * Return whether there is no served queue.
-	 * @return {@code true} if there is no queue
-	 */
-	public boolean isEmpty() {
-		return this.all.isEmpty();
-	}
-
-	/**
 	 * Return an id that is the same for all workers that serve the same types and
 	 * priorities.
 	 * @param settings the settings of the worker

@@ -24,6 +24,7 @@ import io.jobqueue.worker.completion.CompletionBatcher;
 import io.jobqueue.worker.completion.CompletionWriter;
 import io.jobqueue.worker.completion.RetryProbes;
 import io.jobqueue.worker.execution.JobRunner.Result;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

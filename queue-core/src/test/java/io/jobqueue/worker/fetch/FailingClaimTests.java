@@ -42,8 +42,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.completion.WorkListener;
-import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 import io.jobqueue.worker.execution.PayloadBudget;
 import io.jobqueue.worker.execution.QueueExecutor;
 import io.jobqueue.worker.execution.QueueExecutorTests;
@@ -183,7 +183,7 @@ class FailingClaimTests extends UncalledJobStore {
 	void isInDoubtUntilItIsReleased() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
-		assertThat(this.fetcher.claimMark()).isEqualTo(ClaimLedger.UNKNOWN);
+		assertThat(this.open.mark()).isEqualTo(ClaimLedger.UNKNOWN);
 	}
 
 	private ClaimRequest claimOf(String queue) {

@@ -102,8 +102,8 @@ class PollScheduleTests {
 		return schedule.remaining();
 	}
 
-	private static PollTurn turnThatHasJustBegun() {
-		return new PollTurn(0, 1, 1 - System.nanoTime());
+	private static PollSchedule.Turn turnThatHasJustBegun() {
+		return new PollSchedule.Turn(0, 1, 1 - System.nanoTime());
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class PollScheduleTests {
 	@Test
 	void heartbeatDoesNotCutThePauseShort() {
 		this.schedule.polled(true, Duration.ofSeconds(1));
-		this.schedule.follow(PollTurn.ALONE);
+		this.schedule.follow(PollSchedule.Turn.ALONE);
 		assertThat(this.schedule.remaining()).isGreaterThan(INTERVAL.multipliedBy(2));
 	}
 
@@ -142,8 +142,8 @@ class PollScheduleTests {
 
 	@Test
 	void workersWithTheSameRoundPollInTurn() {
-		Duration first = new PollTurn(0, 2, 0).untilTurn(INTERVAL);
-		Duration second = new PollTurn(1, 2, 0).untilTurn(INTERVAL);
+		Duration first = new PollSchedule.Turn(0, 2, 0).untilTurn(INTERVAL);
+		Duration second = new PollSchedule.Turn(1, 2, 0).untilTurn(INTERVAL);
 		assertThat(first.minus(second).abs()).isBetween(INTERVAL.minusSeconds(1), INTERVAL.plusSeconds(1));
 	}
 
