@@ -102,21 +102,11 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 			}
 			PullSession current = this.session;
 			if (current == null) {
-				current = started(new PullSession(this.parts, this.settings, this.queues));
+				current = new PullSession(this.parts, this.settings, this.queues);
+				JobWorker.startOrStop(current::start, current::stop);
 				this.session = current;
 			}
 			return current;
-		}
-	}
-
-	private static PullSession started(PullSession session) {
-		try {
-			session.start();
-			return session;
-		}
-		catch (RuntimeException | Error ex) {
-			JobWorker.stopAfter(ex, session::stop);
-			throw ex;
 		}
 	}
 

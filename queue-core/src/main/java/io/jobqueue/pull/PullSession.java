@@ -24,7 +24,6 @@ import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.Heartbeat;
 import io.jobqueue.worker.WorkerRuntime;
 import io.jobqueue.worker.completion.Completion;
-import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.HandlerMonitor;
 import io.jobqueue.worker.execution.OutcomePolicy;
@@ -51,8 +50,6 @@ final class PullSession {
 
 	private final WorkerRuntime runtime;
 
-	private final JobLogger steps;
-
 	private final PulledExecutions executions = new PulledExecutions();
 
 	private final SourcePollers pollers;
@@ -69,7 +66,6 @@ final class PullSession {
 		this.queues = queues;
 		this.runtime = new WorkerRuntime(parts.worker(), settings, queues,
 				(role) -> NamedThreads.daemons(settings.name(), "pull-" + role));
-		this.steps = this.runtime.steps();
 		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker(), settings,
 				new Heartbeat.Activity(this.executions::all, this.pollers::fetchers, this.pollers::queues, () -> false),
@@ -88,8 +84,8 @@ final class PullSession {
 	void start() {
 		this.parts.listen().run();
 		this.runtime.start(this.heartbeat);
-		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues,
-				NamedThreads.daemons(this.settings.name(), "timeout")), HandlerMonitor.INTERVAL);
+		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues),
+				HandlerMonitor.INTERVAL);
 		this.runtime.repeat("release of in-doubt claims", this.runtime::releaseInDoubt, BufferedJob.FRESH);
 		this.runtime.repeat("closing of idle sources", this::closeIdle, SourcePollers.KEEP_IDLE);
 		logger.info("Worker {} ({}) started for pulled jobs", this.settings.name(), this.runtime.id());
@@ -195,7 +191,7 @@ final class PullSession {
 			execution.release();
 			return null;
 		}
-		this.steps.begins(held.job(), held.waited());
+		this.runtime.steps().begins(held.job(), held.waited());
 		try {
 			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution), this.runtime, this.parts);
 		}
@@ -214,7 +210,7 @@ final class PullSession {
 			this.runtime.claims().fail(held.job().claim());
 		}
 		else {
-			this.runtime.batcher().submit(Completion.released(held.job()));
+			this.runtime.batcher().submit(new Completion(held.job(), OutcomePolicy.released(held.job()), null, null));
 		}
 	}
 
@@ -241,23 +237,8 @@ final class PullSession {
 		}
 		finally {
 			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
-			this.runtime.end(this.heartbeat, this::deregister);
+			this.runtime.end(this.heartbeat, this.pollers.ended());
 		}
-	}
-
-	/**
-	 * The answer to a claim may arrive after the last outcome was written, or even after
-	 * the stop. Until then, the worker stays registered: the reaper would count the
-	 * attempt of the job.
-	 */
-	private void deregister() {
-		try {
-			this.pollers.awaitUnused(LAST_CLAIM);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		this.pollers.ended().thenRun(this.runtime::deregister);
 	}
 
 	private void abandon(PulledExecution execution) {

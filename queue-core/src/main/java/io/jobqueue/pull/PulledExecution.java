@@ -71,14 +71,11 @@ final class PulledExecution extends JobExecution {
 
 	/**
 	 * Release the job, unless the execution has ended.
-	 * @return {@code true} if the job is released
 	 */
-	boolean release() {
-		boolean decided = decide();
-		if (decided) {
+	void release() {
+		if (decide()) {
 			endFor(() -> OutcomePolicy.released(job()), null);
 		}
-		return decided;
 	}
 
 }

@@ -43,13 +43,12 @@ final class PulledExecutions {
 		this.closed = true;
 	}
 
-	synchronized boolean awaitNone(Duration atMost) throws InterruptedException {
+	synchronized void awaitNone(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
 		for (long left = atMost.toMillis(); !this.executions.isEmpty() && left > 0;) {
 			wait(left);
 			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
 		}
-		return this.executions.isEmpty();
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.jobqueue.pull;
 
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 import org.slf4j.Logger;
@@ -15,7 +14,8 @@ import io.jobqueue.worker.WorkerRuntime;
 /**
  * Logs pulled jobs that are not ended within the time of {@code warn-after}, and fails
  * attempts that exceed their maximum run time. It does not interrupt threads, as the
- * thread that pulled the job may do other work by then.
+ * thread that pulled the job may do other work by then. A retry policy that blocks delays
+ * further checks.
  */
 final class PulledJobMonitor implements Runnable {
 
@@ -27,14 +27,10 @@ final class PulledJobMonitor implements Runnable {
 
 	private final Function<String, QueueSettings> queues;
 
-	private final ThreadFactory threads;
-
-	PulledJobMonitor(PulledExecutions executions, WorkerRuntime runtime, Function<String, QueueSettings> queues,
-			ThreadFactory threads) {
+	PulledJobMonitor(PulledExecutions executions, WorkerRuntime runtime, Function<String, QueueSettings> queues) {
 		this.executions = executions;
 		this.runtime = runtime;
 		this.queues = queues;
-		this.threads = threads;
 	}
 
 	@Override
@@ -53,23 +49,12 @@ final class PulledJobMonitor implements Runnable {
 		}
 	}
 
-	/**
-	 * The retry policy and the batcher may block, so they run on a separate thread, or on
-	 * this one if no thread can be started: the outcome is decided as a timeout already.
-	 */
 	private void timeOut(PulledExecution execution) {
 		JobTimeoutException timeout = new JobTimeoutException(
 				execution.limit(this.queues.apply(execution.job().queue())), execution.age());
-		Runnable failure = () -> execution
-			.endFor(() -> this.runtime.outcomes().failed(execution, timeout, null, AttemptOptions.NONE), timeout);
-		Runnable completion = () -> this.runtime.mdc().within(execution.job(), failure);
-		try {
-			this.threads.newThread(completion).start();
-		}
-		catch (RuntimeException | Error ex) {
-			completion.run();
-			logger.error("Could not start a thread for the timeout of {}", execution.job(), ex);
-		}
+		this.runtime.mdc()
+			.within(execution.job(), () -> execution
+				.endFor(() -> this.runtime.outcomes().failed(execution, timeout, null, AttemptOptions.NONE), timeout));
 	}
 
 }

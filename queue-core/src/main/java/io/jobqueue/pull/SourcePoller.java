@@ -32,9 +32,33 @@ final class SourcePoller {
 
 	private final Semaphore turn = new Semaphore(1, true);
 
+	private int users;
+
+	private long leftAt;
+
 	SourcePoller(SourceTypes types, SourceFetcher jobs) {
 		this.types = types;
 		this.jobs = jobs;
+	}
+
+	synchronized void entered() {
+		this.users++;
+	}
+
+	synchronized void left() {
+		this.users--;
+		this.leftAt = System.nanoTime();
+	}
+
+	synchronized boolean isUsed() {
+		return this.users > 0;
+	}
+
+	/**
+	 * Return whether no thread has used the poller for the given time.
+	 */
+	synchronized boolean isUnusedFor(Duration time) {
+		return this.users == 0 && System.nanoTime() - this.leftAt > time.toNanos();
 	}
 
 	SourceTypes types() {

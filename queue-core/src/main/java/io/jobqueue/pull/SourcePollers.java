@@ -1,12 +1,12 @@
 package io.jobqueue.pull;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +30,7 @@ final class SourcePollers {
 
 	static final Duration KEEP_IDLE = Duration.ofMinutes(10);
 
-	private final Map<JobSource<?>, Entry> bySource = new ConcurrentHashMap<>();
+	private final Map<JobSource<?>, SourcePoller> bySource = new ConcurrentHashMap<>();
 
 	private final JobSignals signals;
 
@@ -50,16 +50,12 @@ final class SourcePollers {
 	 * use. This sends no statement.
 	 */
 	synchronized SourcePoller enter(JobSource<?> source) {
-		Entry entry = this.bySource.get(source);
-		if (entry == null) {
-			entry = open(source);
-			this.bySource.put(source, entry);
-		}
-		entry.users++;
-		return entry.poller;
+		SourcePoller poller = this.bySource.computeIfAbsent(source, this::open);
+		poller.entered();
+		return poller;
 	}
 
-	private Entry open(JobSource<?> source) {
+	private SourcePoller open(JobSource<?> source) {
 		SourcePoller poller = this.newPoller.apply(source);
 		if (this.closed) {
 			poller.close();
@@ -67,7 +63,7 @@ final class SourcePollers {
 		else {
 			this.signals.subscribe(poller.fetcher());
 		}
-		return new Entry(poller);
+		return poller;
 	}
 
 	void leave(JobSource<?> source) {
@@ -77,10 +73,9 @@ final class SourcePollers {
 	}
 
 	private synchronized boolean isLastAfterClose(JobSource<?> source) {
-		Entry entry = this.bySource.get(source);
-		if (entry != null) {
-			entry.users--;
-			entry.leftAt = System.nanoTime();
+		SourcePoller poller = this.bySource.get(source);
+		if (poller != null) {
+			poller.left();
 		}
 		return this.closed && !isUsed();
 	}
@@ -89,16 +84,17 @@ final class SourcePollers {
 	 * Remove the pollers that no thread has used for {@link #KEEP_IDLE}.
 	 */
 	synchronized void closeIdle() {
-		this.bySource.values().stream().filter(Entry::isIdle).forEach((entry) -> unsubscribe(entry.poller()));
-		this.bySource.values().removeIf(Entry::isIdle);
+		List<SourcePoller> idle = all().stream().filter((poller) -> poller.isUnusedFor(KEEP_IDLE)).toList();
+		idle.forEach(this::unsubscribe);
+		this.bySource.values().removeAll(idle);
 	}
 
 	private void unsubscribe(SourcePoller poller) {
 		this.signals.unsubscribe(poller.fetcher());
 	}
 
-	private List<SourcePoller> all() {
-		return this.bySource.values().stream().map(Entry::poller).toList();
+	private Collection<SourcePoller> all() {
+		return this.bySource.values();
 	}
 
 	List<JobFetcher> fetchers() {
@@ -131,7 +127,7 @@ final class SourcePollers {
 	 * Return a stage that completes after the close, when no thread uses any poller. The
 	 * last of these threads completes it, without a lock of the pollers.
 	 */
-	CompletionStage<Void> ended() {
+	CompletableFuture<Void> ended() {
 		return this.ended;
 	}
 
@@ -148,32 +144,7 @@ final class SourcePollers {
 	}
 
 	private boolean isUsed() {
-		return this.bySource.values().stream().anyMatch((entry) -> entry.users > 0);
-	}
-
-	/**
-	 * A poller and the number of threads that use it.
-	 */
-	private static final class Entry {
-
-		private final SourcePoller poller;
-
-		private int users;
-
-		private long leftAt = System.nanoTime();
-
-		Entry(SourcePoller poller) {
-			this.poller = poller;
-		}
-
-		SourcePoller poller() {
-			return this.poller;
-		}
-
-		boolean isIdle() {
-			return this.users == 0 && System.nanoTime() - this.leftAt > KEEP_IDLE.toNanos();
-		}
-
+		return this.bySource.values().stream().anyMatch(SourcePoller::isUsed);
 	}
 
 }

@@ -93,29 +93,30 @@ public final class JobWorker implements SmartLifecycle {
 
 	private boolean begin(ServedTypes types) {
 		if (!types.queues().isEmpty()) {
-			this.session = started(new WorkerSession(this.parts, this.settings, this.queues, types));
+			WorkerSession next = new WorkerSession(this.parts, this.settings, this.queues, types);
+			startOrStop(next::start, next::stop);
+			this.session = next;
 		}
 		return !types.queues().isEmpty();
 	}
 
-	private static WorkerSession started(WorkerSession session) {
+	/**
+	 * Start a session. If that fails, stop it: its first threads may run already and
+	 * would keep the JVM running. A failure of the stop is added to that of the start.
+	 * @param start starts the session
+	 * @param stop stops it
+	 */
+	public static void startOrStop(Runnable start, AutoCloseable stop) {
 		try {
-			session.start();
-			return session;
+			start.run();
 		}
 		catch (RuntimeException | Error ex) {
-			stopAfter(ex, session::stop);
+			stopAfter(ex, stop);
 			throw ex;
 		}
 	}
 
-	/**
-	 * Stop a session whose start has failed, since its first threads may run already and
-	 * would keep the JVM running. A failure of the stop is added to that of the start.
-	 * @param failure the failure of the start
-	 * @param stop stops the session
-	 */
-	public static void stopAfter(Throwable failure, AutoCloseable stop) {
+	private static void stopAfter(Throwable failure, AutoCloseable stop) {
 		try {
 			stop.close();
 		}

@@ -4,7 +4,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import org.slf4j.Logger;
@@ -47,6 +51,8 @@ public final class WorkerRuntime {
 	private static final Logger logger = LoggerFactory.getLogger(WorkerRuntime.class);
 
 	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
+
+	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
 
 	/**
 	 * The time for the completion thread to end after it has given up, so that listeners
@@ -269,13 +275,12 @@ public final class WorkerRuntime {
 
 	/**
 	 * Write the remaining outcomes for up to 5 seconds, end the background tasks and
-	 * deregister the worker.
+	 * deregister the worker, even if the thread is interrupted.
 	 * @param heartbeat the heartbeat
-	 * @param last called at the end, even if the thread is interrupted; calls
-	 * {@link #deregister} as soon as no claim is under way
+	 * @param lastClaims completes when no claim is under way
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public void end(Heartbeat heartbeat, Runnable last) throws InterruptedException {
+	public void end(Heartbeat heartbeat, CompletableFuture<Void> lastClaims) throws InterruptedException {
 		heartbeat.unsubscribe();
 		this.batcher.close();
 		try {
@@ -284,23 +289,29 @@ public final class WorkerRuntime {
 		finally {
 			this.batcher.giveUp();
 			this.tasks.shutdownNow();
-			leave(last);
+			leave(lastClaims);
 		}
 	}
 
 	/**
 	 * The worker is deregistered after the background tasks, as a running heartbeat would
-	 * register it again.
+	 * register it again. While the answer to a claim is outstanding, it stays registered:
+	 * the reaper would count the attempts of its jobs, although none has run.
 	 */
-	private void leave(Runnable last) throws InterruptedException {
+	private void leave(CompletableFuture<Void> lastClaims) throws InterruptedException {
 		try {
 			this.completionThread.join(LAST_WORDS.toMillis());
 			if (!this.tasks.shutdown(LAST_WRITES)) {
 				logger.warn("A background task of worker {} did not stop", this.settings.name());
 			}
+			lastClaims.get(LAST_CLAIM.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.warn("A claim of worker {} ({}) still waits for the database; after the answer, the worker"
+					+ " releases the claimed jobs and is deregistered", this.settings.name(), this.id);
 		}
 		finally {
-			last.run();
+			CompletableFuture<Void> unused = lastClaims.thenRun(this::deregister);
 		}
 	}
 
@@ -309,7 +320,7 @@ public final class WorkerRuntime {
 	 * holds afterwards count as lost. A failure is logged; other workers remove this one
 	 * after its timeout.
 	 */
-	public void deregister() {
+	private void deregister() {
 		new OutsideTransaction(this.parts.transactionManager()).run(this::checkOut);
 	}
 

@@ -5,9 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -258,7 +255,8 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 
 	@Override
 	public void release(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.runtime.batcher().submit(Completion.released(job)));
+		jobs.forEach(
+				(job) -> this.runtime.batcher().submit(new Completion(job, OutcomePolicy.released(job), null, null)));
 	}
 
 	@Override
@@ -281,7 +279,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 				releaseRunning();
 			}
 			finally {
-				this.runtime.end(this.heartbeat, this::deregister);
+				this.runtime.end(this.heartbeat, lastClaims());
 			}
 		}
 	}
@@ -341,35 +339,13 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	}
 
 	/**
-	 * While the answer to a claim is outstanding, the worker stays registered: the reaper
-	 * would count the attempts of its jobs, although none has run.
+	 * Return a stage that completes when no claim is under way.
 	 */
-	private void deregister() {
+	private CompletableFuture<Void> lastClaims() {
 		if (!this.fetcherThread.isAlive()) {
 			this.lastClaim.complete(null);
 		}
-		CompletableFuture<Void> direct = this.fetcher.closeDirectClaims();
-		awaitLast(direct);
-		CompletableFuture<Void> claims = CompletableFuture.allOf(this.lastClaim, direct);
-		if (!claims.isDone()) {
-			logger.warn(
-					"A claim of worker {} ({}) still waits for the database; after the answer, the worker"
-							+ " releases the claimed jobs and is deregistered",
-					this.settings.name(), this.runtime.id());
-		}
-		CompletableFuture<Void> unused = claims.thenRun(this.runtime::deregister);
-	}
-
-	private void awaitLast(CompletableFuture<Void> claims) {
-		try {
-			claims.get(LAST_CLAIM.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			logger.debug("A claim of worker {} is still under way", this.settings.name(), ex);
-		}
+		return CompletableFuture.allOf(this.lastClaim, this.fetcher.closeDirectClaims());
 	}
 
 }

@@ -149,7 +149,7 @@ class PullStopTests extends NodeTestBase {
 	}
 
 	private static boolean isGivingBack(Thread thread) {
-		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("deregister"));
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("leave"));
 	}
 
 	@Test

@@ -18,7 +18,7 @@ import io.jobqueue.worker.execution.BufferedJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Pulled jobs that exceed their maximum run time while the system has no thread left.
+ * Pulled jobs that exceed their maximum run time.
  */
 class PulledJobMonitorTests extends NodeTestBase {
 
@@ -26,16 +26,14 @@ class PulledJobMonitorTests extends NodeTestBase {
 	 * Both outcomes are submitted to the batcher, which lists them as it gives up.
 	 */
 	@Test
-	void outcomesAreRecordedWithoutThreads() {
+	void outcomesAreSubmitted() {
 		QueueNode node = node(settings());
 		WorkerRuntime runtime = node.workerRuntime((role) -> NamedThreads.daemons("node", role));
 		PulledExecutions executions = new PulledExecutions();
 		executions.add(new PulledExecution(held(1), runtime.leases(), runtime.batcher(), executions));
 		executions.add(new PulledExecution(held(2), runtime.leases(), runtime.batcher(), executions));
 		try (CapturedLog log = new CapturedLog()) {
-			new PulledJobMonitor(executions, runtime, (queue) -> node.queueSettings(), (work) -> {
-				throw new InternalError("unable to create native thread");
-			}).run();
+			new PulledJobMonitor(executions, runtime, (queue) -> node.queueSettings()).run();
 			runtime.batcher().giveUp();
 			assertThat(log.messages("Could not record the outcome of")).hasSize(2);
 		}

@@ -53,10 +53,6 @@ final class BatchWriter {
 
 	private int maxBatch = MAX_BATCH;
 
-	BatchWriter(CompletionWriter writer, JobMdc mdc, CountDownLatch givenUp) {
-		this(writer, mdc, givenUp, System::nanoTime);
-	}
-
 	BatchWriter(CompletionWriter writer, JobMdc mdc, CountDownLatch givenUp, LongSupplier nanoTime) {
 		this.writer = writer;
 		this.mdc = mdc;

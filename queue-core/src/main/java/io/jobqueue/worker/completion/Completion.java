@@ -55,15 +55,6 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	}
 
 	/**
-	 * Return the completion of a job that is released without a run.
-	 * @param job the job
-	 * @return the completion
-	 */
-	public static Completion released(ClaimedJob job) {
-		return new Completion(job, new Released(job.id(), job.claim()), null, null);
-	}
-
-	/**
 	 * Return a copy that a thread waits for.
 	 * @param recorded completed with whether the outcome was recorded
 	 * @return the copy

@@ -62,14 +62,12 @@ public final class CompletionBatcher implements CompletionRecorder, Runnable {
 	 */
 	public CompletionBatcher(CompletionWriter writer, JobMdc mdc) {
 		this.writer = writer;
-		this.batches = new BatchWriter(writer, mdc, this.givenUp);
+		this.batches = new BatchWriter(writer, mdc, this.givenUp, System::nanoTime);
 	}
 
 	/**
-	 * Submit an outcome. This waits while the backlog is full, even if the thread is
-	 * interrupted; the interrupt status is kept. After {@link #giveUp}, the outcome is
-	 * dropped.
-	 * @param completion the completion
+	 * Waits while the backlog is full, even if the thread is interrupted; the interrupt
+	 * status is kept. After {@link #giveUp}, the outcome is dropped.
 	 */
 	@Override
 	public void submit(Completion completion) {
@@ -97,13 +95,8 @@ public final class CompletionBatcher implements CompletionRecorder, Runnable {
 	}
 
 	/**
-	 * Submit an outcome and wait until it is written, without a time limit and even if
-	 * the thread is interrupted.
-	 * @param completion the completion
-	 * @return {@code true} if the outcome was written, or committed before with the
-	 * handler's transaction; {@code false} if the claim was lost; {@code null} after
-	 * {@link #giveUp}
-	 * @throws RuntimeException if the database rejects the outcome
+	 * Waits without a time limit, even if the thread is interrupted, and returns
+	 * {@code null} after {@link #giveUp}.
 	 */
 	@Override
 	public @Nullable Boolean complete(Completion completion) {

@@ -87,6 +87,10 @@ enum WriteFailure {
 		};
 	}
 
+	/**
+	 * Other exceptions are not retried as an outage, since the same outcome would cause
+	 * them again.
+	 */
 	private static WriteFailure unanswered(Throwable failure) {
 		if (failure instanceof CannotAcquireLockException) {
 			return LOCKED;
@@ -94,16 +98,9 @@ enum WriteFailure {
 		if (failure instanceof OutOfMemoryError) {
 			return TOO_LARGE;
 		}
-		return isOfDatabase(failure) ? OUTAGE : REFUSED;
-	}
-
-	/**
-	 * Other exceptions are not retried as an outage, since the same outcome would cause
-	 * them again.
-	 */
-	private static boolean isOfDatabase(Throwable failure) {
-		return failure instanceof DataAccessException || failure instanceof TransactionException
+		boolean ofDatabase = failure instanceof DataAccessException || failure instanceof TransactionException
 				|| failure instanceof Error;
+		return ofDatabase ? OUTAGE : REFUSED;
 	}
 
 	/**

@@ -173,11 +173,9 @@ public abstract class JobExecution implements JobContext {
 	}
 
 	/**
-	 * Return whether the run began before a point in time.
-	 * @param nanoTime the point in time, as a {@link System#nanoTime}
-	 * @return {@code true} if it began before
+	 * Return whether the run began before a {@link System#nanoTime}.
 	 */
-	public final boolean hasBegunBefore(long nanoTime) {
+	final boolean hasBegunBefore(long nanoTime) {
 		return this.since - nanoTime < 0;
 	}
 
@@ -246,10 +244,8 @@ public abstract class JobExecution implements JobContext {
 
 	/**
 	 * Return whether the lease ended more than the given time ago.
-	 * @param time the time since the end of the lease
-	 * @return {@code true} if it ended longer ago
 	 */
-	public final boolean isOverdueFor(Duration time) {
+	final boolean isOverdueFor(Duration time) {
 		return System.nanoTime() - this.deadline > time.toNanos();
 	}
 
@@ -348,18 +344,17 @@ public abstract class JobExecution implements JobContext {
 	}
 
 	/**
-	 * Return the latest progress that has not been written.
-	 * @return the progress, {@code null} if there is none
+	 * Return the latest progress that has not been written, {@code null} if there is
+	 * none.
 	 */
-	public final synchronized @Nullable ProgressReport report() {
+	final synchronized @Nullable ProgressReport report() {
 		return this.report;
 	}
 
 	/**
 	 * Discard a report that was written, unless there is a later one.
-	 * @param written the progress that was written
 	 */
-	public final synchronized void reported(ProgressReport written) {
+	final synchronized void reported(ProgressReport written) {
 		if (written.equals(this.report)) {
 			this.report = null;
 		}
@@ -383,9 +378,8 @@ public abstract class JobExecution implements JobContext {
 
 	/**
 	 * Return whether a cancellation was requested and its grace time is over.
-	 * @return {@code true} if the handler is to be interrupted
 	 */
-	public final boolean isCancelOverdue() {
+	final boolean isCancelOverdue() {
 		Long by = this.cancelBy;
 		return by != null && System.nanoTime() - by >= 0;
 	}

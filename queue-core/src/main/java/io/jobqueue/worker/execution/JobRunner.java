@@ -94,7 +94,7 @@ public final class JobRunner {
 		ClaimedJob job = execution.job();
 		if (handler.succeedsOn(ex)) {
 			logger.debug("{} succeeded: its handler threw an exception that succeedOn names", job, ex);
-			return this.outcomes.completed(job);
+			return this.outcomes.completed(job, JobResult.success());
 		}
 		if (execution.cancelRequested()) {
 			return OutcomePolicy.cancelled(job, ex);

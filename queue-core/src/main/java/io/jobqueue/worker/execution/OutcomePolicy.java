@@ -73,10 +73,6 @@ public final class OutcomePolicy {
 		return new Cancelled(job.id(), job.claim(), (cause != null) ? ErrorText.of(cause) : null);
 	}
 
-	Completed completed(ClaimedJob job) {
-		return completed(job, JobResult.success());
-	}
-
 	Completed completed(ClaimedJob job, JobResult.Success result) {
 		Duration window = result.window();
 		return Completed.of(job, this.settings.apply(job.queue()).keepSucceeded(),

@@ -50,35 +50,28 @@ public final class ProgressReports implements Runnable {
 
 	@Override
 	public void run() {
-		Map<JobExecution, ProgressReport> pending = pending();
-		if (!pending.isEmpty()) {
-			try {
-				forget(pending, this.store.report(this.worker, pending.values()));
-				this.failures.succeeded();
-			}
-			catch (RuntimeException ex) {
-				this.failures.failed(ex);
-			}
-		}
-	}
-
-	private Map<JobExecution, ProgressReport> pending() {
-		Map<JobExecution, ProgressReport> pending = new HashMap<>();
+		Map<ProgressReport, JobExecution> pending = new HashMap<>();
 		for (JobExecution run : this.runs.get()) {
 			ProgressReport report = run.report();
 			if (report != null) {
-				pending.put(run, report);
+				pending.put(report, run);
 			}
 		}
-		return pending;
+		if (!pending.isEmpty()) {
+			write(pending);
+		}
 	}
 
-	private static void forget(Map<JobExecution, ProgressReport> pending, Set<UUID> written) {
-		pending.forEach((run, report) -> {
-			if (written.contains(report.id())) {
-				run.reported(report);
-			}
-		});
+	private void write(Map<ProgressReport, JobExecution> pending) {
+		try {
+			Set<UUID> written = this.store.report(this.worker, pending.keySet());
+			pending.keySet().removeIf((report) -> !written.contains(report.id()));
+			pending.forEach((report, run) -> run.reported(report));
+			this.failures.succeeded();
+		}
+		catch (RuntimeException ex) {
+			this.failures.failed(ex);
+		}
 	}
 
 }

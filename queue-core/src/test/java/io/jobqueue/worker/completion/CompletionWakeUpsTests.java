@@ -21,6 +21,7 @@ import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -84,9 +85,10 @@ class CompletionWakeUpsTests {
 	}
 
 	private static Completion recorded(int priority) {
-		return Completion
-			.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority, Instant.EPOCH,
-					1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false, 0));
+		ClaimedJob job = new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
+				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false,
+				0);
+		return new Completion(job, new Released(job.id(), job.claim()), null, null);
 	}
 
 }
