@@ -44,7 +44,7 @@ public final class CompletionEvents implements CompletionWriter.Listener {
 	}
 
 	private @Nullable JobEvent event(Completion completion, @Nullable RunOutcome outcome) {
-		if (outcome == null || outcome == RunOutcome.SUCCEEDED && !this.events.areWanted(JobSucceeded.class)) {
+		if (outcome == null || (outcome == RunOutcome.SUCCEEDED && !this.events.areWanted(JobSucceeded.class))) {
 			return null;
 		}
 		return switch (outcome) {
