@@ -2,7 +2,9 @@ package io.jobqueue.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -396,7 +398,9 @@ public interface JobStore {
 		 * @return the receipts
 		 */
 		public List<JobReceipt> receipts() {
-			return this.jobs.stream().map(EnqueuedJob::receipt).toList();
+			List<JobReceipt> receipts = new ArrayList<>(this.jobs.size());
+			this.jobs.forEach((job) -> receipts.add(job.receipt()));
+			return Collections.unmodifiableList(receipts);
 		}
 
 	}

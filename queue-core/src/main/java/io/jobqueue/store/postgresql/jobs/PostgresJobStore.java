@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -89,14 +90,26 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	private EnqueueResult write(List<NewJob> jobs, Origin origin) {
-		return jobs.stream().anyMatch((job) -> !job.predecessors().ids().isEmpty())
+		return isAny(jobs, (job) -> !job.predecessors().ids().isEmpty())
 				? this.dependencies.write(jobs, (all, waiting) -> write(all, waiting, origin))
 				: write(jobs, Set.of(), origin);
 	}
 
 	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
-		return jobs.stream().anyMatch((job) -> job.keys().unique() != null)
-				? this.keyedInserts.write(jobs, waiting, origin) : this.inserts.write(jobs, waiting, origin);
+		return isAny(jobs, (job) -> job.keys().unique() != null) ? this.keyedInserts.write(jobs, waiting, origin)
+				: this.inserts.write(jobs, waiting, origin);
+	}
+
+	/**
+	 * A loop, because a stream would add 3 % to the bytes that an enqueue allocates.
+	 */
+	private static boolean isAny(List<NewJob> jobs, Predicate<NewJob> condition) {
+		for (NewJob job : jobs) {
+			if (condition.test(job)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	@Override
