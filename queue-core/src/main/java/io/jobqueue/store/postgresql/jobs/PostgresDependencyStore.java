@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +30,6 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
  * server may lose are repeated by the sweep.
  */
 public final class PostgresDependencyStore implements DependencyStore {
-
-	private static final Function<UUID, UUID> ID = Function.identity();
 
 	private static final Position FIRST = new Position(Columns.LOWEST_ID, Columns.LOWEST_ID);
 
@@ -115,9 +112,9 @@ public final class PostgresDependencyStore implements DependencyStore {
 	public Resolution resolve(Collection<UUID> predecessors) {
 		ResolutionRows rows = new ResolutionRows();
 		List<Step> steps = new ArrayList<>();
-		steps.add(new Step(MARK, (parameters) -> parameters.uuids(predecessors, ID), rows::marked));
+		steps.add(new Step(MARK, (parameters) -> parameters.uuids(predecessors, (id) -> id), rows::marked));
 		steps.add(new Step(RESOLVE,
-				(parameters) -> parameters.uuids(predecessors, ID).value(MAX_RESOLVED).value(MAX_RESOLVED),
+				(parameters) -> parameters.uuids(predecessors, (id) -> id).value(MAX_RESOLVED).value(MAX_RESOLVED),
 				rows::resolved));
 		steps.addAll(BatchTallies.steps(predecessors, (row) -> rows.more = true, rows::finished));
 		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, steps);

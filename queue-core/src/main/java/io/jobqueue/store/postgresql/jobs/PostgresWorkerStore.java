@@ -14,7 +14,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore;
@@ -27,7 +26,6 @@ import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
-import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
@@ -52,14 +50,14 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	@Override
 	public CheckInResult register(Worker worker, boolean idle) {
-		return this.side.transact(this.schema, (own) -> register(own, worker, idle));
+		return this.side.transact(this.schema, (own) -> checkIn(own, true, worker, idle).get(0));
 	}
 
 	@Override
 	public CheckInResult checkIn(Worker worker, boolean idle) {
 		return this.side.transact(this.schema, (own) -> {
-			List<CheckInResult> known = checkIn(own, List.of(), worker, idle);
-			return known.isEmpty() ? register(own, worker, idle) : known.get(0);
+			List<CheckInResult> known = checkIn(own, false, worker, idle);
+			return known.isEmpty() ? checkIn(own, true, worker, idle).get(0) : known.get(0);
 		});
 	}
 
@@ -74,8 +72,8 @@ public final class PostgresWorkerStore implements WorkerStore {
 			ON CONFLICT (id) DO UPDATE SET last_active_at = excluded.last_active_at
 			""";
 
-	private CheckInResult register(QueueTransaction own, Worker worker, boolean idle) {
-		Step registration = new Step(REGISTER,
+	private static Step registration(Worker worker, boolean idle) {
+		return new Step(REGISTER,
 				(parameters) -> parameters.value(worker.id())
 					.value(Columns.millis(worker.timeout()))
 					.value(worker.service())
@@ -84,7 +82,6 @@ public final class PostgresWorkerStore implements WorkerStore {
 					.value(String.join(",", worker.queues()))
 					.value(worker.limits())
 					.replacedText(worker.application()));
-		return checkIn(own, List.of(registration), worker, idle).get(0);
 	}
 
 	/**
@@ -134,30 +131,31 @@ public final class PostgresWorkerStore implements WorkerStore {
 	 * A lock of the table of jobs or of schedules, by a migration for example, must not
 	 * stop the heartbeats: cancel requests and ticks are read by a later one.
 	 */
-	private List<CheckInResult> checkIn(QueueTransaction own, List<Step> registration, Worker worker, boolean idle) {
+	private static List<CheckInResult> checkIn(QueueTransaction own, boolean register, Worker worker, boolean idle) {
 		try {
-			return checkIn(CHECK_IN, own, registration, worker, idle);
+			return checkIn(CHECK_IN, own, register, worker, idle);
 		}
 		catch (CannotAcquireLockException ex) {
-			return checkIn(CHECK_IN_ALONE, own, registration, worker, idle);
+			return checkIn(CHECK_IN_ALONE, own, register, worker, idle);
 		}
 	}
 
-	private List<CheckInResult> checkIn(String sql, QueueTransaction own, List<Step> registration, Worker worker,
+	private static List<CheckInResult> checkIn(String sql, QueueTransaction own, boolean register, Worker worker,
 			boolean idle) {
-		Answer<List<CheckInResult>> answer = Answer
-			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(registration.isEmpty(),
-					row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"), cancels(row),
-					row.getLong("pauses"), row.getInt("rank"), nextTickAt(row))));
-		List<Step> steps = new ArrayList<>(registration);
-		steps.add(new Step(sql,
+		List<CheckInResult> results = new ArrayList<>();
+		Step checkIn = new Step(sql,
 				(parameters) -> parameters.value(idle)
 					.value(worker.id())
 					.text(ticksFrom(worker.ticks()))
 					.texts((worker.ticks() != null) ? worker.ticks().declared() : Set.of()),
-				answer));
-		own.run(BEGIN_CHECK_IN, steps);
-		return answer.get();
+				(row) -> results.add(result(row, !register)));
+		own.run(BEGIN_CHECK_IN, register ? List.of(registration(worker, idle), checkIn) : List.of(checkIn));
+		return results;
+	}
+
+	private static CheckInResult result(ResultSet row, boolean known) throws SQLException {
+		return new CheckInResult(known, row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"),
+				cancels(row), row.getLong("pauses"), row.getInt("rank"), nextTickAt(row));
 	}
 
 	/**

@@ -3,12 +3,21 @@ package io.jobqueue.store.postgresql.search;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.jobqueue.JobDetails;
+import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobDetails.Progress;
 import io.jobqueue.JobState;
 import io.jobqueue.store.SearchStore.FoundJob;
@@ -30,6 +39,15 @@ final class FoundJobRows {
 			           LIMIT 10) END AS failed_predecessors,
 			       coalesce((SELECT w.name FROM jobqueue_worker w WHERE w.id = v.locked_by), v.locked_by::text) AS worker""";
 
+	private static final JsonMapper JSON = new JsonMapper();
+
+	/**
+	 * Nodes of a later version may store others.
+	 */
+	private static final Set<String> OUTCOMES = Stream.of(Attempt.Outcome.values())
+		.map(Enum::name)
+		.collect(Collectors.toUnmodifiableSet());
+
 	private FoundJobRows() {
 	}
 
@@ -47,7 +65,7 @@ final class FoundJobRows {
 				row.getBoolean("cancel_requested"), row.getObject("ancestor_id", UUID.class),
 				row.getObject("parent_id", UUID.class), row.getObject("root_id", UUID.class), failedPredecessors(row),
 				Columns.nullableInstant(row, "finished_at"), Columns.nullableInstant(row, "started_at"),
-				StoredAttempts.read(row.getString("history")), Columns.nullableInstant(row, "expires_at"));
+				attempts(row.getString("history")), Columns.nullableInstant(row, "expires_at"));
 	}
 
 	private static List<UUID> failedPredecessors(ResultSet row) throws SQLException {
@@ -58,6 +76,29 @@ final class FoundJobRows {
 	private static @Nullable Progress progress(ResultSet row) throws SQLException {
 		Integer percent = row.getObject("progress_percent", Integer.class);
 		return (percent != null) ? new Progress(percent, row.getString("progress_message")) : null;
+	}
+
+	private static List<Attempt> attempts(@Nullable String history) {
+		return (history != null) ? JSON.readTree(history)
+			.valueStream()
+			.filter((stored) -> OUTCOMES.contains(outcome(stored)))
+			.map(FoundJobRows::attempt)
+			.toList() : List.of();
+	}
+
+	private static String outcome(JsonNode stored) {
+		return stored.path("outcome").asString().toUpperCase(Locale.ROOT);
+	}
+
+	private static Attempt attempt(JsonNode stored) {
+		JsonNode began = stored.path("began");
+		return new Attempt(stored.path("attempt").asInt(), began.isMissingNode() ? null : instant(began),
+				instant(stored.path("ended")), stored.path("worker").asString(),
+				Attempt.Outcome.valueOf(outcome(stored)), stored.path("error").asString(null));
+	}
+
+	private static Instant instant(JsonNode time) {
+		return OffsetDateTime.parse(time.asString()).toInstant();
 	}
 
 }
