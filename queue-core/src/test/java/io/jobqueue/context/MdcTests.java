@@ -17,11 +17,14 @@ import org.slf4j.MDC;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.logging.JobMdc;
+import io.jobqueue.payload.Headers;
+import io.jobqueue.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -30,6 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * What is in the MDC while a job runs, and on our own lines about it.
  */
 class MdcTests extends NodeTestBase {
+
+	private static final ClaimedJob CARRYING = new ClaimedJobBuilder()
+		.headers(Headers.encode(Map.of("jobqueue.mdc.mine", "carried")))
+		.build();
 
 	private final List<Map<String, String>> seen = new CopyOnWriteArrayList<>();
 
@@ -239,7 +246,7 @@ class MdcTests extends NodeTestBase {
 	@Test
 	void whatWasThereBeforeIsBackAfterwards() {
 		MDC.put("mine", "kept");
-		new JobMdc("here").within(new TestJob(Map.of("jobqueue.mdc.mine", "carried")).claimed(), () -> {
+		new JobMdc("here").within(CARRYING, () -> {
 			assertThat(MDC.get("mine")).isEqualTo("carried");
 			MDC.put("other", "lost");
 		});
@@ -249,11 +256,9 @@ class MdcTests extends NodeTestBase {
 	@Test
 	void whatWasThereBeforeIsBackAfterAFailure() {
 		MDC.put("mine", "kept");
-		assertThatIllegalStateException().isThrownBy(
-				() -> new JobMdc("here").within(new TestJob(Map.of("jobqueue.mdc.mine", "carried")).claimed(), () -> {
-					throw new IllegalStateException(MDC.get("mine"));
-				}))
-			.withMessage("carried");
+		assertThatIllegalStateException().isThrownBy(() -> new JobMdc("here").within(CARRYING, () -> {
+			throw new IllegalStateException(MDC.get("mine"));
+		})).withMessage("carried");
 		assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("mine", "kept"));
 	}
 

@@ -11,9 +11,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.payload.Headers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -104,7 +106,8 @@ class ThreadLocalTests extends NodeTestBase {
 	void whatWasThereBeforeIsBackAfterwards() {
 		TENANT.set("before");
 		CallerContext context = new CallerContext(List.of(), List.of());
-		context.within(new TestJob(Map.of("jobqueue.context." + KEY, "acme")).claimed(), this::look);
+		String headers = Headers.encode(Map.of("jobqueue.context." + KEY, "acme"));
+		context.within(new ClaimedJobBuilder().headers(headers).build(), this::look);
 		assertThat(this.seen).containsExactly("acme");
 		assertThat(TENANT.get()).isEqualTo("before");
 	}

@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -17,16 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.DependencyStore;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Predecessors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -88,8 +85,7 @@ class DependencyThreadTests {
 	}
 
 	private static NewJob job(UUID... predecessors) {
-		return new NewJob(UUID.randomUUID(), Graph.QUEUE, "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-				null, null, null, JobKeys.NONE, new Predecessors(Set.of(predecessors), OnPredecessorFailure.WAIT));
+		return new NewJobBuilder().queue(Graph.QUEUE).after(OnPredecessorFailure.WAIT, predecessors).build();
 	}
 
 	private static Completed completed(ClaimedJob job) {

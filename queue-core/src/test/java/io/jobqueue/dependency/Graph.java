@@ -12,8 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.JobKeys;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Predecessors;
 
@@ -59,8 +58,10 @@ record Graph(long seed, List<NewJob> jobs, MemberBatch batch, @Nullable Duration
 	}
 
 	private static NewJob job(Random random, Predecessors predecessors) {
-		return new NewJob(new UUID(random.nextLong(), random.nextLong()), QUEUE, "mail", Encoded.ofText("{}"), 10, null,
-				Duration.ZERO, null, null, null, null, JobKeys.NONE, predecessors);
+		return new NewJobBuilder().id(new UUID(random.nextLong(), random.nextLong()))
+			.queue(QUEUE)
+			.after(predecessors)
+			.build();
 	}
 
 	@Override

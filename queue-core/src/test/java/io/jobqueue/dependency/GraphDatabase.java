@@ -1,15 +1,11 @@
 package io.jobqueue.dependency;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,23 +16,21 @@ import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.event.JobEvents;
+import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.harness.TestPool;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.store.OperationStore;
-import io.jobqueue.store.Tier;
-import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -103,7 +97,7 @@ final class GraphDatabase implements AutoCloseable {
 	UUID worker() {
 		UUID id = UUID.randomUUID();
 		this.stores.workers()
-			.checkIn(new Worker(id, "worker", List.of(Graph.QUEUE), id, Duration.ofMinutes(5), ""), false);
+			.checkIn(new WorkerBuilder(id).queues(Graph.QUEUE).timeout(Duration.ofMinutes(5)).build(), false);
 		return id;
 	}
 
@@ -118,13 +112,11 @@ final class GraphDatabase implements AutoCloseable {
 	}
 
 	List<ClaimedJob> claim(UUID worker, int free) {
-		SortedMap<Tier, JobPosition> from = new TreeMap<>();
-		from.put(new Tier(Graph.QUEUE, 10), JobPosition.at(Instant.EPOCH));
-		return this.jobs
-			.claim(worker,
-					new ClaimRequest(Graph.QUEUE, Set.of("mail"), Set.of(), this.claims.incrementAndGet(), free, 0, 25,
-							Duration.ofMinutes(30), null, from, ClusterLimits.NONE))
-			.jobs();
+		ClaimRequest request = new ClaimRequestBuilder(this.claims.incrementAndGet()).queue(Graph.QUEUE)
+			.free(free)
+			.priorities(10, 10)
+			.build();
+		return this.jobs.claim(worker, request).jobs();
 	}
 
 	void purge() {

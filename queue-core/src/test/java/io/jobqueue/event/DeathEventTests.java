@@ -1,7 +1,6 @@
 package io.jobqueue.event;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -65,8 +64,14 @@ class DeathEventTests extends OutcomeEventTestBase {
 		this.begun.await();
 		this.sql.sql("UPDATE jobqueue_worker SET timeout_millis = 0").update();
 		awaitState(job, "DEAD");
-		assertThat(death(job)).isEqualTo(new JobDied(new JobInfo(job, "emails", "mail", Priority.of(7), JobState.DEAD,
-				1, maxAttempts, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")), null));
+		JobInfo expected = new JobInfoBuilder(job, JobState.DEAD).priority(7)
+			.attempt(1)
+			.maxAttempts(maxAttempts)
+			.enqueuedAt(time("created_at", job))
+			.runAt(time("run_at", job))
+			.header("tenant", "acme")
+			.build();
+		assertThat(death(job)).isEqualTo(new JobDied(expected, null));
 		this.release.countDown();
 		assertOnlyReceived(JobDied.class);
 	}

@@ -5,7 +5,6 @@ import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -61,8 +60,12 @@ class EnqueuedEventTests extends NodeTestBase {
 				.maxAttempts(3)
 				.header("tenant", "acme"))
 			.id();
-		assertThat(received(1)).containsExactly(new JobInfo(id, "emails", "mail", Priority.of(7), JobState.SCHEDULED, 0,
-				3, time("created_at", id), later, Map.of("tenant", "acme")));
+		assertThat(received(1)).containsExactly(new JobInfoBuilder(id, JobState.SCHEDULED).priority(7)
+			.maxAttempts(3)
+			.enqueuedAt(time("created_at", id))
+			.runAt(later)
+			.header("tenant", "acme")
+			.build());
 		assertThat(time("run_at", id)).isEqualTo(later);
 	}
 

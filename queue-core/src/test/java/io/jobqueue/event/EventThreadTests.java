@@ -1,10 +1,8 @@
 package io.jobqueue.event;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,9 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobEvent;
-import io.jobqueue.JobInfo;
 import io.jobqueue.JobState;
-import io.jobqueue.Priority;
 import io.jobqueue.harness.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,8 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class EventThreadTests {
 
-	private static final JobEvent EVENT = new JobEnqueued(new JobInfo(new UUID(0, 0), "emails", "mail",
-			Priority.USER_VISIBLE, JobState.READY, 0, null, Instant.EPOCH, Instant.EPOCH, Map.of()));
+	private static final JobEvent EVENT = new JobEnqueued(new JobInfoBuilder(new UUID(0, 0), JobState.READY).build());
 
 	private final AtomicInteger delivered = new AtomicInteger();
 

@@ -2,7 +2,6 @@ package io.jobqueue.event;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -52,8 +51,13 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 			.enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(7)).header("tenant", "acme"))
 			.id();
 		awaitState(job, "SUCCEEDED");
-		assertThat(received(JobSucceeded.class)).containsExactly(new JobInfo(job, "emails", "mail", Priority.of(7),
-				JobState.SUCCEEDED, 1, 25, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")));
+		assertThat(received(JobSucceeded.class)).containsExactly(new JobInfoBuilder(job, JobState.SUCCEEDED).priority(7)
+			.attempt(1)
+			.maxAttempts(25)
+			.enqueuedAt(time("created_at", job))
+			.runAt(time("run_at", job))
+			.header("tenant", "acme")
+			.build());
 	}
 
 	/**

@@ -41,6 +41,19 @@ public final class NodeSettings {
 
 	final DataSource dataSource;
 
+	final WorkerSettingsBuilder worker = new WorkerSettingsBuilder().pollInterval(Duration.ofMillis(200))
+		.maxPollInterval(Duration.ofSeconds(10))
+		.heartbeatInterval(Duration.ofSeconds(1))
+		.timeout(Duration.ofSeconds(30))
+		.shutdownTimeout(Duration.ofSeconds(20))
+		.cancelGrace(Duration.ofSeconds(30));
+
+	final QueueSettingsBuilder queues = new QueueSettingsBuilder().concurrency(4)
+		.maxAttempts(25)
+		.maxRunTime(Duration.ofMinutes(30))
+		.retryPolicy(Backoff.fixed(Duration.ZERO))
+		.keepSucceeded(Duration.ofDays(1));
+
 	final List<Object> beans = new ArrayList<>();
 
 	final Map<String, Supplier<String>> placeholders = new HashMap<>();
@@ -55,8 +68,6 @@ public final class NodeSettings {
 
 	@Nullable Collection<String> served;
 
-	@Nullable String application;
-
 	List<String> mdcKeys = List.of();
 
 	List<String> contextKeys = List.of();
@@ -67,19 +78,11 @@ public final class NodeSettings {
 
 	List<TickListener> tickListeners = List.of();
 
-	String name = "node";
-
 	PayloadCodecs codecs = (queue) -> JSON;
 
 	Clock clock = Clock.systemUTC();
 
-	RetryPolicy retryPolicy = Backoff.fixed(Duration.ZERO);
-
-	@Nullable ExpectedFailures expected;
-
 	@Nullable String user;
-
-	boolean probeRetries;
 
 	@Nullable Duration staleAfter;
 
@@ -87,49 +90,13 @@ public final class NodeSettings {
 
 	boolean claimsByFetcher;
 
-	boolean releaseOnStop;
-
-	@Nullable Duration warnAfter;
-
 	boolean listens;
 
 	long maxPayloadSize = 1_048_576;
 
-	int concurrency = 4;
-
-	int maxAttempts = 25;
-
-	int minPriority;
-
-	int maxPriority = 99;
-
-	Duration maxRunTime = Duration.ofMinutes(30);
-
-	Duration pollInterval = Duration.ofMillis(200);
-
-	Duration maxPollInterval = Duration.ofSeconds(10);
-
-	Duration timeout = Duration.ofSeconds(30);
-
-	Duration heartbeatInterval = Duration.ofSeconds(1);
-
-	Duration shutdownTimeout = Duration.ofSeconds(20);
-
-	Duration cancelGrace = Duration.ofSeconds(30);
-
 	Duration reaperInterval = Duration.ofMillis(500);
 
 	@Nullable Duration keepCancelled = Duration.ofDays(1);
-
-	Duration keepSucceeded = Duration.ofDays(1);
-
-	ClusterLimits limits = ClusterLimits.NONE;
-
-	@Nullable Duration keepDead;
-
-	AdmissionRules keys = AdmissionRules.NONE;
-
-	Map<String, AttemptOptions> types = Map.of();
 
 	/**
 	 * Begin with the defaults.
@@ -140,12 +107,12 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings types(Map<String, AttemptOptions> types) {
-		this.types = types;
+		this.queues.types(types);
 		return this;
 	}
 
 	public NodeSettings limits(ClusterLimits limits) {
-		this.limits = limits;
+		this.queues.limits(limits);
 		return this;
 	}
 
@@ -160,7 +127,7 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings name(String name) {
-		this.name = name;
+		this.worker.name(name);
 		return this;
 	}
 
@@ -201,7 +168,7 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings releaseOnStop() {
-		this.releaseOnStop = true;
+		this.worker.releaseOnStop();
 		return this;
 	}
 
@@ -211,7 +178,7 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings warnAfter(Duration warnAfter) {
-		this.warnAfter = warnAfter;
+		this.queues.warnAfter(warnAfter);
 		return this;
 	}
 
@@ -234,8 +201,7 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings priorities(int min, int max) {
-		this.minPriority = min;
-		this.maxPriority = max;
+		this.worker.priorities(min, max);
 		return this;
 	}
 
@@ -259,7 +225,7 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings retryPolicy(RetryPolicy retryPolicy) {
-		this.retryPolicy = retryPolicy;
+		this.queues.retryPolicy(retryPolicy);
 		return this;
 	}
 
@@ -267,17 +233,17 @@ public final class NodeSettings {
 	 * Expect an exception, in any number of attempts up to the given one.
 	 */
 	public NodeSettings expected(Class<? extends Throwable> exception, int maxAttempts, Backoff backoff) {
-		this.expected = new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts, backoff);
+		this.queues.expected(new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts, backoff));
 		return this;
 	}
 
 	public NodeSettings probeRetries() {
-		this.probeRetries = true;
+		this.queues.probeRetries();
 		return this;
 	}
 
 	public NodeSettings keepDead(@Nullable Duration keepDead) {
-		this.keepDead = keepDead;
+		this.queues.keepDead(keepDead);
 		return this;
 	}
 
@@ -292,7 +258,7 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings application(String application) {
-		this.application = application;
+		this.worker.application(application);
 		return this;
 	}
 
@@ -312,22 +278,22 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings concurrency(int concurrency) {
-		this.concurrency = concurrency;
+		this.queues.concurrency(concurrency);
 		return this;
 	}
 
 	public NodeSettings maxAttempts(int maxAttempts) {
-		this.maxAttempts = maxAttempts;
+		this.queues.maxAttempts(maxAttempts);
 		return this;
 	}
 
 	public NodeSettings maxRunTime(Duration maxRunTime) {
-		this.maxRunTime = maxRunTime;
+		this.queues.maxRunTime(maxRunTime);
 		return this;
 	}
 
 	public NodeSettings pollInterval(Duration pollInterval) {
-		this.pollInterval = pollInterval;
+		this.worker.pollInterval(pollInterval);
 		return this;
 	}
 
@@ -336,8 +302,8 @@ public final class NodeSettings {
 	 * counted from 1970, and the next one of this interval is in 2052.
 	 */
 	public NodeSettings neverPolls() {
-		this.pollInterval = Duration.ofDays(10_000);
-		this.maxPollInterval = this.pollInterval;
+		Duration never = Duration.ofDays(10_000);
+		this.worker.pollInterval(never).maxPollInterval(never);
 		return this;
 	}
 
@@ -359,8 +325,7 @@ public final class NodeSettings {
 	 * Send heartbeats rarely, but at least three within the timeout.
 	 */
 	public NodeSettings timeout(Duration timeout) {
-		this.timeout = timeout;
-		this.heartbeatInterval = timeout.dividedBy(3);
+		this.worker.timeout(timeout).heartbeatInterval(timeout.dividedBy(3));
 		return this;
 	}
 
@@ -369,21 +334,21 @@ public final class NodeSettings {
 	 * otherwise.
 	 */
 	public NodeSettings defaults() {
-		this.concurrency = 16;
-		this.pollInterval = Duration.ofMillis(500);
-		this.timeout = Duration.ofSeconds(60);
-		this.heartbeatInterval = Duration.ofSeconds(10);
+		this.queues.concurrency(16);
+		this.worker.pollInterval(Duration.ofMillis(500))
+			.timeout(Duration.ofSeconds(60))
+			.heartbeatInterval(Duration.ofSeconds(10));
 		this.reaperInterval = Duration.ofSeconds(10);
 		return this;
 	}
 
 	public NodeSettings keepSucceeded(Duration keepSucceeded) {
-		this.keepSucceeded = keepSucceeded;
+		this.queues.keepSucceeded(keepSucceeded);
 		return this;
 	}
 
 	public NodeSettings keys(AdmissionRules keys) {
-		this.keys = keys;
+		this.queues.keys(keys);
 		return this;
 	}
 
@@ -393,12 +358,12 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings cancelGrace(Duration cancelGrace) {
-		this.cancelGrace = cancelGrace;
+		this.worker.cancelGrace(cancelGrace);
 		return this;
 	}
 
 	public NodeSettings shutdownTimeout(Duration shutdownTimeout) {
-		this.shutdownTimeout = shutdownTimeout;
+		this.worker.shutdownTimeout(shutdownTimeout);
 		return this;
 	}
 

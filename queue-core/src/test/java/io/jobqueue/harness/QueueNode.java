@@ -78,6 +78,8 @@ public final class QueueNode implements AutoCloseable {
 
 	private final NodeSettings settings;
 
+	private final WorkerSettings workerSettings;
+
 	private final GenericApplicationContext context = new GenericApplicationContext();
 
 	private final JobSignals signals = new JobSignals();
@@ -128,6 +130,7 @@ public final class QueueNode implements AutoCloseable {
 	 */
 	public QueueNode(NodeSettings settings) {
 		this.settings = settings;
+		this.workerSettings = settings.worker.build();
 		this.stores = PostgresStores.of(settings.dataSource, settings.unpooled, settings.schema);
 		this.jobs = settings.applyTo(this.stores.jobs());
 		this.types = new JobTypes();
@@ -135,7 +138,7 @@ public final class QueueNode implements AutoCloseable {
 				this.context.getDefaultListableBeanFactory().getBeanProvider(JobInterceptor.class),
 				settings.observations, new TestNames(this::queueOf, this::typeOf), null, null);
 		this.handlers = handlers(this.types, interceptors);
-		this.events = new JobEvents(this.context, settings.name);
+		this.events = new JobEvents(this.context, this.workerSettings.name());
 		this.callerContext = new CallerContext(settings.mdcKeys, settings.contextKeys);
 		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
 		this.transaction = new TransactionTemplate(this.transactionManager);
@@ -156,26 +159,29 @@ public final class QueueNode implements AutoCloseable {
 				}, () -> null);
 		this.ticker = new RecurringTicker(this.stores.recurring(), this.stores.operations(), declared, ticks,
 				this.signals, settings.tickListeners);
-		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
+		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens,
+				this.workerSettings.name());
 		this.resolver = new DependencyResolver(this.stores.dependencies(), this.signals, this.events,
-				(name) -> settings.keepDead, (dead) -> {
+				(name) -> queueSettings().keepDead(), (dead) -> {
 				});
-		this.dependencies = new DependencyThread(this.resolver, this.signals, settings.name);
+		this.dependencies = new DependencyThread(this.resolver, this.signals, this.workerSettings.name());
 		this.maintenance = maintenance();
 		this.workerParts = new WorkerParts(this.jobs, this.stores.batches(), this.stores.workers(), this.handlers,
 				this.transactionManager, this.stores.transactions(), this.signals, this.events, this.callerContext,
 				this.ticker, this.remoteSignals::isConnected, settings.workListener);
-		this.worker = new JobWorker(this.workerParts, workerSettings(), (name) -> queueSettings(), settings.served);
+		this.worker = new JobWorker(this.workerParts, this.workerSettings, (name) -> queueSettings(), settings.served);
 		this.puller = new DefaultJobPuller(
 				new PullerParts(this.workerParts, this.types, settings.codecs, interceptors, this::listen),
-				workerSettings(), (name) -> queueSettings());
+				this.workerSettings, (name) -> queueSettings());
 	}
 
 	private DeclaredSchedules declared(ScheduleReader schedules) {
-		DeclaredSchedules declared = new DeclaredSchedules(() -> this.handlers.schedules()
-			.stream()
-			.map((method) -> new Declaration(Objects.requireNonNull(method.schedule()), method.description()))
-			.toList(), schedules, this.stores.recurring(), this.transactionManager, this.settings.application);
+		DeclaredSchedules declared = new DeclaredSchedules(
+				() -> this.handlers.schedules()
+					.stream()
+					.map((method) -> new Declaration(Objects.requireNonNull(method.schedule()), method.description()))
+					.toList(),
+				schedules, this.stores.recurring(), this.transactionManager, this.workerSettings.application());
 		declared.afterSingletonsInstantiated();
 		return declared;
 	}
@@ -227,11 +233,13 @@ public final class QueueNode implements AutoCloseable {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events,
 				this.resolver, (queue) -> this.settings.keepCancelled);
 		UnservedQueues unserved = new UnservedQueues(this.stores.monitoring(), this.stores.search(),
-				this.stores.pauses(), this.settings.timeout, System::nanoTime);
+				this.stores.pauses(), this.workerSettings.timeout(), System::nanoTime);
 		Duration minute = Duration.ofMinutes(1);
-		return new MaintenanceLoop(List.of(new Task("The reaper", reaper::runOnce, this.settings.reaperInterval),
-				new Task("The purge", new Purge(this.stores.maintenance())::runOnce, minute),
-				new Task("The search for unserved queues", unserved::runOnce, minute)), this.settings.name);
+		return new MaintenanceLoop(
+				List.of(new Task("The reaper", reaper::runOnce, this.settings.reaperInterval),
+						new Task("The purge", new Purge(this.stores.maintenance())::runOnce, minute),
+						new Task("The search for unserved queues", unserved::runOnce, minute)),
+				this.workerSettings.name());
 	}
 
 	private void listen() {
@@ -245,26 +253,15 @@ public final class QueueNode implements AutoCloseable {
 	 * @param threads returns the thread factory for a role
 	 */
 	public WorkerRuntime workerRuntime(Function<String, ThreadFactory> threads) {
-		return new WorkerRuntime(this.workerParts, workerSettings(), (name) -> queueSettings(), threads);
+		return new WorkerRuntime(this.workerParts, this.workerSettings, (name) -> queueSettings(), threads);
 	}
 
 	public WorkerParts workerParts() {
 		return this.workerParts;
 	}
 
-	private WorkerSettings workerSettings() {
-		return new WorkerSettings(this.settings.name, this.settings.application, this.settings.minPriority,
-				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
-				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout,
-				this.settings.cancelGrace, this.settings.releaseOnStop, false);
-	}
-
 	public QueueSettings queueSettings() {
-		return new QueueSettings(this.settings.concurrency, this.settings.maxAttempts, this.settings.maxRunTime,
-				"max-run-time", this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
-				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
-				this.settings.keys)
-			.withTypes(this.settings.types);
+		return this.settings.queues.build();
 	}
 
 	/**

@@ -7,8 +7,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.JobKeys;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -32,9 +31,14 @@ record Draft(String type, int priority, int delay, @Nullable Integer maxAttempts
 	}
 
 	NewJob job(UUID id) {
-		return new NewJob(id, QUEUE, this.type, Encoded.ofText("{}"), this.priority, null,
-				Duration.ofMinutes(this.delay), this.maxAttempts,
-				(this.maxRunTime != null) ? Minutes.runTime(this.maxRunTime) : null, null, JobKeys.NONE);
+		return new NewJobBuilder().id(id)
+			.queue(QUEUE)
+			.type(this.type)
+			.priority(this.priority)
+			.delay(Duration.ofMinutes(this.delay))
+			.maxAttempts(this.maxAttempts)
+			.maxRunTime((this.maxRunTime != null) ? Minutes.runTime(this.maxRunTime) : null)
+			.build();
 	}
 
 	@Override

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.harness.ClaimRequestBuilder;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
@@ -50,12 +52,24 @@ final class LiveNode {
 	}
 
 	Worker introduction() {
-		return new Worker(worker(), Ids.worker(worker()), List.of(Draft.QUEUE), worker(), ModelWorkers.TIMEOUT, "");
+		return new WorkerBuilder(worker()).name(Ids.worker(worker()))
+			.queues(Draft.QUEUE)
+			.timeout(ModelWorkers.TIMEOUT)
+			.build();
 	}
 
 	ClaimRequest request(int free, int prefetch, ClusterLimits limits) {
-		return new ClaimRequest(Draft.QUEUE, this.node.types(), this.node.onceTypes(), ++this.claims, free, prefetch,
-				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), positions(), limits);
+		return new ClaimRequestBuilder(++this.claims).queue(Draft.QUEUE)
+			.types(this.node.types())
+			.onceTypes(this.node.onceTypes())
+			.free(free)
+			.prefetch(prefetch)
+			.maxAttempts(this.node.maxAttempts())
+			.maxRunTime(MAX_RUN_TIME)
+			.keepDead(Minutes.duration(this.node.keepDead()))
+			.positions(positions())
+			.limits(limits)
+			.build();
 	}
 
 	private static SortedMap<Tier, JobPosition> positions() {

@@ -20,17 +20,14 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.Priority;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.store.DatabaseEncoding;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Predecessors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -103,8 +100,8 @@ class RequestReaderTests {
 
 	@Test
 	void optionsThatAreNotSetAreThoseOfTheNode() {
-		assertThat(this.reader.read(MAIL)).isEqualTo(new NewJob(ID, "emails", "mail",
-				Encoded.ofText("{\"text\":\"hi\"}"), 7, null, Duration.ZERO, null, null, null, JobKeys.NONE));
+		assertThat(this.reader.read(MAIL))
+			.isEqualTo(new NewJobBuilder().id(ID).payload("{\"text\":\"hi\"}").priority(7).build());
 	}
 
 	@Test
@@ -126,14 +123,22 @@ class RequestReaderTests {
 			.group("import")
 			.after(ID)
 			.ifPredecessorFails(OnPredecessorFailure.FAIL);
-		assertThat(this.reader.read(request))
-			.isEqualTo(
-					new NewJob(ID, "given", "mail", Encoded.ofText("{\"text\":\"hi\"}"), 33, runAt,
-							Duration.ofSeconds(5), Duration.ofMinutes(3), 4, Duration.ofHours(2),
-							"{\"tenant\":\"acme\"}",
-							new JobKeys(new UniqueKey("signup-42", OnDuplicate.REQUEUE, Duration.ofHours(1)),
-									"customer-7", "tenant-8", "import"),
-							new Predecessors(Set.of(ID), OnPredecessorFailure.FAIL)));
+		assertThat(this.reader.read(request)).isEqualTo(new NewJobBuilder().id(ID)
+			.queue("given")
+			.payload("{\"text\":\"hi\"}")
+			.priority(33)
+			.runAt(runAt)
+			.delay(Duration.ofSeconds(5))
+			.expiresAfter(Duration.ofMinutes(3))
+			.maxAttempts(4)
+			.maxRunTime(Duration.ofHours(2))
+			.headers("{\"tenant\":\"acme\"}")
+			.key("signup-42", OnDuplicate.REQUEUE, Duration.ofHours(1))
+			.orderedBy("customer-7")
+			.limitedBy("tenant-8")
+			.group("import")
+			.after(OnPredecessorFailure.FAIL, ID)
+			.build());
 	}
 
 	@Test

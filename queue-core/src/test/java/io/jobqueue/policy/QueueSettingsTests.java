@@ -1,12 +1,10 @@
 package io.jobqueue.policy;
 
-import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.harness.QueueSettingsBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,9 +30,7 @@ class QueueSettingsTests {
 	}
 
 	private static QueueSettings settings(Map<String, AttemptOptions> types) {
-		return new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null, Backoff.fixed(Duration.ofSeconds(1)),
-				null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE)
-			.withTypes(types);
+		return new QueueSettingsBuilder().types(types).build();
 	}
 
 }

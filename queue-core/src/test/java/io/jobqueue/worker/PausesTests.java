@@ -1,7 +1,5 @@
 package io.jobqueue.worker;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
@@ -11,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -73,7 +72,7 @@ class PausesTests extends NodeTestBase {
 	}
 
 	private boolean heartbeatFindsAChange() {
-		Worker worker = new Worker(ID, "node", List.of("emails"), ID, Duration.ofMinutes(1), "");
+		Worker worker = new WorkerBuilder(ID).build();
 		return this.pauses.differFrom(this.stores.workers().checkIn(worker, false).pauses());
 	}
 

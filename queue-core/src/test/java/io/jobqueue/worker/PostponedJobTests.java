@@ -1,16 +1,13 @@
 package io.jobqueue.worker;
 
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.CannotCreateTransactionException;
 
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.worker.execution.OutcomePolicy;
@@ -22,8 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PostponedJobTests {
 
-	private final ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10,
-			Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false, 0);
+	private final ClaimedJob job = new ClaimedJobBuilder().build();
 
 	private final CannotCreateTransactionException failure = new CannotCreateTransactionException("Could not open",
 			new SQLException("No connection left", "08001"));

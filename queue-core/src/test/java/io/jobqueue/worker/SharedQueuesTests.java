@@ -1,7 +1,6 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -9,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.WorkerStore;
@@ -101,15 +101,19 @@ class SharedQueuesTests extends NodeTestBase {
 	}
 
 	private Worker ofApplication(String name, @Nullable String application) {
-		Worker worker = new Worker(UUID.randomUUID(), name, List.of("letters"), UUID.randomUUID(),
-				Duration.ofMinutes(1), "", application, null);
+		Worker worker = new WorkerBuilder(UUID.randomUUID()).name(name)
+			.queues("letters")
+			.application(application)
+			.build();
 		this.workers.checkIn(worker, true);
 		return worker;
 	}
 
 	private Worker checkIn(String name, String limits) {
-		Worker worker = new Worker(UUID.randomUUID(), name, List.of("emails", "letters"), UUID.randomUUID(),
-				Duration.ofMinutes(1), limits);
+		Worker worker = new WorkerBuilder(UUID.randomUUID()).name(name)
+			.queues("emails", "letters")
+			.limits(limits)
+			.build();
 		this.workers.checkIn(worker, true);
 		return worker;
 	}

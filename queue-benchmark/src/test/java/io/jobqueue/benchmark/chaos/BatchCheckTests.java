@@ -65,7 +65,7 @@ class BatchCheckTests {
 		ordered(this.callback, delivery, null);
 		members("SUCCEEDED", "DEAD");
 		called(2, 1, 1, 0);
-		assertThat(check()).isEqualTo(verdict(3, 0, 0));
+		assertVerdict(new VerdictBuilder().jobs(3).batches(1));
 		assertThat(suspects()).isEmpty();
 	}
 
@@ -73,7 +73,7 @@ class BatchCheckTests {
 	void batchWithoutMembersIsCalledBackAsWell() {
 		ordered(this.callback, Delivery.TRANSACTIONAL, null);
 		called(0, 0, 0, 0);
-		assertThat(check()).isEqualTo(verdict(1, 0, 0));
+		assertVerdict(new VerdictBuilder().jobs(1).batches(1));
 	}
 
 	@ParameterizedTest
@@ -92,7 +92,7 @@ class BatchCheckTests {
 	@EnumSource
 	void sealedBatchThatIsNotCalledBackIsLost(Delivery delivery) {
 		ordered(this.callback, delivery, null);
-		assertThat(check()).isEqualTo(verdict(1, 1, 0));
+		assertVerdict(new VerdictBuilder().jobs(1).lost(1).batches(1));
 		assertThat(suspects()).containsExactly(this.callback);
 	}
 
@@ -110,7 +110,7 @@ class BatchCheckTests {
 		started(false);
 		live(this.callback);
 		live(this.other);
-		assertThat(check()).isEqualTo(new Verdict(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+		assertVerdict(new VerdictBuilder());
 		assertThat(suspects()).isEmpty();
 	}
 
@@ -135,7 +135,7 @@ class BatchCheckTests {
 		ordered(this.other, Delivery.TRANSACTIONAL, !onFailure);
 		members(end);
 		called(1, onFailure ? 0 : 1, onFailure ? 1 : 0, 0);
-		assertThat(check()).isEqualTo(verdict(2, 0, 0));
+		assertVerdict(new VerdictBuilder().jobs(2).batches(1));
 		archived(this.other, "SUCCEEDED");
 		assertThat(check().lost()).isEqualTo(1);
 		assertThat(suspects()).containsExactly(this.other);
@@ -158,7 +158,7 @@ class BatchCheckTests {
 		ordered(this.callback, Delivery.TRANSACTIONAL, null);
 		members("SUCCEEDED", "DEAD");
 		called(total, succeeded, dead, cancelled);
-		assertThat(check()).isEqualTo(verdict(3, 0, 1));
+		assertVerdict(new VerdictBuilder().jobs(3).batches(1).miscountedBatches(1));
 		assertThat(suspects()).containsExactly(this.callback);
 	}
 
@@ -167,7 +167,7 @@ class BatchCheckTests {
 		ordered(this.callback, Delivery.TRANSACTIONAL, null);
 		effect(null);
 		archived(this.callback, "SUCCEEDED");
-		assertThat(check()).isEqualTo(verdict(1, 0, 1));
+		assertVerdict(new VerdictBuilder().jobs(1).batches(1).miscountedBatches(1));
 	}
 
 	@Test
@@ -194,17 +194,17 @@ class BatchCheckTests {
 		assertThat(suspects()).hasSize(early ? 1 : 0);
 	}
 
-	private static Verdict verdict(long jobs, long lost, long miscounted) {
-		return new Verdict(jobs, lost, 0, 0, 0, 1, miscounted, 0, 0, 0);
-	}
-
 	/**
 	 * Leaves out the figures that are not about callbacks.
 	 */
-	private Verdict check() {
-		Verdict all = new Checker(database.sql()).check(List.of());
-		return new Verdict(all.jobs(), all.lost(), all.doubledTransactional(), all.doubledAtMostOnce(), all.early(),
-				all.batches(), all.miscountedBatches(), all.redelivered(), 0, 0);
+	private static void assertVerdict(VerdictBuilder expected) {
+		assertThat(check()).usingRecursiveComparison()
+			.ignoringFields("deadShare", "recoverySeconds")
+			.isEqualTo(expected.build());
+	}
+
+	private static Verdict check() {
+		return new Checker(database.sql()).check(List.of());
 	}
 
 	private static List<Object> suspects() {

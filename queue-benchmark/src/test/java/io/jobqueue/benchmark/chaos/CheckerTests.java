@@ -59,7 +59,7 @@ class CheckerTests {
 		ordered(delivery);
 		effect(this.job, 3);
 		archived("SUCCEEDED");
-		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 0, 0, 0, 0, 0, 3));
+		assertThat(check(this.job)).isEqualTo(new VerdictBuilder().jobs(1).recoverySeconds(3).build());
 		assertThat(suspects()).isEmpty();
 	}
 
@@ -70,11 +70,12 @@ class CheckerTests {
 		effect(this.job, 3);
 		effect(this.job, 4);
 		archived("SUCCEEDED");
-		assertThat(check(this.job)).isEqualTo(switch (delivery) {
-			case AT_LEAST_ONCE -> new Verdict(1, 0, 0, 0, 0, 0, 0, 1, 0, 3);
-			case TRANSACTIONAL -> new Verdict(1, 0, 1, 0, 0, 0, 0, 0, 0, 3);
-			case AT_MOST_ONCE -> new Verdict(1, 0, 0, 1, 0, 0, 0, 0, 0, 3);
-		});
+		VerdictBuilder expected = new VerdictBuilder().jobs(1).recoverySeconds(3);
+		assertThat(check(this.job)).isEqualTo((switch (delivery) {
+			case AT_LEAST_ONCE -> expected.redelivered(1);
+			case TRANSACTIONAL -> expected.doubledTransactional(1);
+			case AT_MOST_ONCE -> expected.doubledAtMostOnce(1);
+		}).build());
 		assertThat(suspects()).hasSize((delivery == Delivery.AT_LEAST_ONCE) ? 0 : 1);
 	}
 
@@ -119,14 +120,14 @@ class CheckerTests {
 		effect(this.job, 3);
 		archived("SUCCEEDED");
 		database.execute("UPDATE chaos_effect SET early = true");
-		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 1, 0, 0, 0, 0, 3));
+		assertThat(check(this.job)).isEqualTo(new VerdictBuilder().jobs(1).early(1).recoverySeconds(3).build());
 		assertThat(suspects()).containsExactly(this.job);
 	}
 
 	@Test
 	void jobThatWasNotCommittedCountsAsLost() {
 		archived("SUCCEEDED");
-		assertThat(check()).isEqualTo(new Verdict(0, 1, 0, 0, 0, 0, 0, 0, 0, 0));
+		assertThat(check()).isEqualTo(new VerdictBuilder().lost(1).build());
 	}
 
 	@Test

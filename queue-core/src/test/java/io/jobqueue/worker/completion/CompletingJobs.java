@@ -1,12 +1,8 @@
 package io.jobqueue.worker.completion;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,18 +17,16 @@ import org.awaitility.Awaitility;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Tier;
-import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
@@ -73,9 +67,7 @@ final class CompletingJobs implements AutoCloseable {
 	CompletingJobs(DataSource pool, DataSource recording, int count, String payload) {
 		PostgresStores stores = PostgresStores.of(pool, null, null);
 		UUID worker = UUID.randomUUID();
-		stores.workers()
-			.checkIn(new Worker(worker, "node", List.of("emails"), UUID.randomUUID(), Duration.ofMinutes(10), ""),
-					false);
+		stores.workers().checkIn(new WorkerBuilder(worker).timeout(Duration.ofMinutes(10)).build(), false);
 		JdbcClient.create(pool).sql("""
 				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
 				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', %s FROM generate_series(1, ?) AS n
@@ -98,8 +90,7 @@ final class CompletingJobs implements AutoCloseable {
 	}
 
 	private static ClaimRequest request(long claim) {
-		return new ClaimRequest("emails", Set.of("mail"), Set.of(), claim, MAX_CLAIM, 0, 25, Duration.ofMinutes(30),
-				null, new TreeMap<>(Map.of(new Tier("emails", 10), JobPosition.at(Instant.EPOCH))), ClusterLimits.NONE);
+		return new ClaimRequestBuilder(claim).free(MAX_CLAIM).priorities(10, 10).build();
 	}
 
 	/**

@@ -18,14 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
-import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.QueueSettingsBuilder;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
@@ -39,8 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("pooler") // transactions of workers
 class CompletionBatcherTests extends UncalledJobStore {
 
-	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
-			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
+	static final QueueSettings SETTINGS = new QueueSettingsBuilder().build();
 
 	private final CountDownLatch failed = new CountDownLatch(1);
 

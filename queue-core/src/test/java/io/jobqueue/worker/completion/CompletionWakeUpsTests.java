@@ -10,8 +10,8 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.QueueSettingsBuilder;
 import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
@@ -19,7 +19,6 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Tier;
@@ -79,15 +78,12 @@ class CompletionWakeUpsTests {
 	}
 
 	private static CompletionWakeUps wakeUps(JobSignals signals, ClusterLimits limits) {
-		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
-				(failure) -> RetryDecision.giveUp(), null, false, null, null, limits, AdmissionRules.NONE);
+		QueueSettings settings = new QueueSettingsBuilder().limits(limits).build();
 		return new CompletionWakeUps(signals, (queue) -> settings);
 	}
 
 	private static Completion recorded(int priority) {
-		ClaimedJob job = new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
-				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false,
-				0);
+		ClaimedJob job = new ClaimedJobBuilder().priority(priority).build();
 		return new Completion(job, new Released(job.id(), job.claim()), null, null);
 	}
 

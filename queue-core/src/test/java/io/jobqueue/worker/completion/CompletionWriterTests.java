@@ -1,7 +1,6 @@
 package io.jobqueue.worker.completion;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataIntegrityViolationException;
 
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
@@ -104,8 +103,7 @@ class CompletionWriterTests extends UncalledJobStore {
 	}
 
 	static Completion failed(Throwable cause) {
-		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false, false, 0);
+		ClaimedJob job = new ClaimedJobBuilder().build();
 		return new Completion(job, new Dead(job.id(), job.claim(), "failed", null), cause, null);
 	}
 

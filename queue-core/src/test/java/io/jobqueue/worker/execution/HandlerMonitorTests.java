@@ -1,18 +1,16 @@
 package io.jobqueue.worker.execution;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClaimedJob;
@@ -56,8 +54,7 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	}
 
 	private static BufferedJob held(long seq) {
-		ClaimedJob job = new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				seq, 1, 0, 1, Duration.ZERO, Instant.EPOCH, null, null, null, null, false, false, 0);
+		ClaimedJob job = new ClaimedJobBuilder().seq(seq).maxAttempts(1).maxRunTime(Duration.ZERO).build();
 		return new BufferedJob(job, System.nanoTime() - 1_000, System.nanoTime(), null);
 	}
 

@@ -1,7 +1,6 @@
 package io.jobqueue.worker.execution;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -14,17 +13,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.jobqueue.JobResult;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.QueueSettingsBuilder;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.ExceptionTypes;
 import io.jobqueue.policy.ExpectedFailures;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
@@ -57,11 +55,12 @@ class OutcomePolicyTests {
 
 	private final IllegalStateException failure = new IllegalStateException("The mail server is down");
 
-	private final QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
-			retryIn(10), new ExpectedFailures(new ExceptionTypes(List.of(ArithmeticException.class)), 0, byNumber()),
-			false, KEEP_SUCCEEDED, KEEP_DEAD, ClusterLimits.NONE, AdmissionRules.NONE);
+	private final QueueSettingsBuilder settings = new QueueSettingsBuilder().retryPolicy(retryIn(10))
+		.expected(new ExpectedFailures(new ExceptionTypes(List.of(ArithmeticException.class)), 0, byNumber()))
+		.keepSucceeded(KEEP_SUCCEEDED)
+		.keepDead(KEEP_DEAD);
 
-	private final OutcomePolicy outcomes = new OutcomePolicy((queue) -> this.settings);
+	private final OutcomePolicy outcomes = new OutcomePolicy((queue) -> this.settings.build());
 
 	private static RetryPolicy retryIn(long seconds) {
 		return (failure) -> RetryDecision.retryIn(Duration.ofSeconds(seconds));
@@ -141,7 +140,8 @@ class OutcomePolicyTests {
 			.isEqualTo(retry(Duration.ofSeconds(20), this.failure, false));
 		assertThat(failed(job(FIRST, false), retryIn(30), declared))
 			.isEqualTo(retry(Duration.ofSeconds(30), this.failure, false));
-		QueueSettings configured = this.settings.withTypes(Map.of("mail", new AttemptOptions(null, null, retryIn(40))));
+		QueueSettings configured = this.settings.types(Map.of("mail", new AttemptOptions(null, null, retryIn(40))))
+			.build();
 		assertThat(new OutcomePolicy((queue) -> configured).failed(execution(job(FIRST, false)), this.failure,
 				retryIn(30), declared))
 			.isEqualTo(retry(Duration.ofSeconds(40), this.failure, false));
@@ -199,7 +199,7 @@ class OutcomePolicyTests {
 	@CsvSource({ "3, 1, false, false", "3, 2, false, true", "3, 9, false, true", "1, 0, false, true",
 			"0, 9, false, false", "3, 9, true, false" })
 	void releaseCountsFromTheConfiguredNumberOn(int counted, int releases, boolean atMostOnce, boolean counts) {
-		OutcomePolicy counting = new OutcomePolicy((queue) -> this.settings.withCountedReleases(counted));
+		OutcomePolicy counting = new OutcomePolicy((queue) -> this.settings.countedReleases(counted).build());
 		assertThat(counting.countsRelease(job(FIRST, 0, atMostOnce, releases))).isEqualTo(counts);
 	}
 
@@ -236,9 +236,13 @@ class OutcomePolicyTests {
 	}
 
 	private static ClaimedJob job(int attempt, int expectedFailures, boolean atMostOnce, int releases) {
-		return new ClaimedJob(ID, 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH, 1, attempt,
-				expectedFailures, LAST, Duration.ofMinutes(1), Instant.EPOCH, null, null, null, null, atMostOnce, false,
-				releases);
+		return new ClaimedJobBuilder().id(ID)
+			.attempt(attempt)
+			.expectedFailures(expectedFailures)
+			.maxAttempts(LAST)
+			.atMostOnce(atMostOnce)
+			.releases(releases)
+			.build();
 	}
 
 }

@@ -1,16 +1,13 @@
 package io.jobqueue.worker.execution;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.harness.ClaimedJobBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -82,9 +79,7 @@ class PayloadBudgetTests {
 	}
 
 	private static BufferedJob held(long seq, Encoded payload, @Nullable String headers) {
-		return new BufferedJob(
-				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", payload, 30, Instant.EPOCH, seq, 1, 0, 25,
-						Duration.ofHours(1), Instant.EPOCH, headers, null, null, null, false, false, 0),
+		return new BufferedJob(new ClaimedJobBuilder().payload(payload).headers(headers).seq(seq).build(),
 				System.nanoTime(), System.nanoTime(), null);
 	}
 

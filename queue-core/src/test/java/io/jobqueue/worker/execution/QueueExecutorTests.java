@@ -1,7 +1,6 @@
 package io.jobqueue.worker.execution;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
@@ -283,9 +282,8 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	private static BufferedJob held(long seq, int maxAttempts) {
-		return new BufferedJob(new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY,
-				Instant.EPOCH, seq, 1, 0, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, null, null,
-				false, false, 0), System.nanoTime(), System.nanoTime(), null);
+		ClaimedJob job = new ClaimedJobBuilder().priority(PRIORITY).seq(seq).maxAttempts(maxAttempts).build();
+		return new BufferedJob(job, System.nanoTime(), System.nanoTime(), null);
 	}
 
 	@SuppressWarnings("serial")

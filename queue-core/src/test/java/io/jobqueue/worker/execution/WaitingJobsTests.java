@@ -1,17 +1,13 @@
 package io.jobqueue.worker.execution;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.harness.ClaimedJobBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -79,10 +75,7 @@ class WaitingJobsTests {
 	}
 
 	private static BufferedJob job(int priority, long seq) {
-		return new BufferedJob(
-				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), priority, Instant.EPOCH,
-						seq, 1, 0, 5, Duration.ofMinutes(1), Instant.EPOCH, null, null, null, null, false, false, 0),
-				0, 0, null);
+		return new BufferedJob(new ClaimedJobBuilder().priority(priority).seq(seq).build(), 0, 0, null);
 	}
 
 }

@@ -12,10 +12,11 @@ import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.harness.ClaimRequestBuilder;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
@@ -27,7 +28,6 @@ import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
-import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -189,7 +189,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 		private UUID checkedIn() {
 			UUID worker = UUID.randomUUID();
 			ClaimCursorInterleaving.this.stores.workers()
-				.checkIn(new Worker(worker, "node", List.of("emails"), SERVICE, Duration.ofMinutes(1), ""), false);
+				.checkIn(new WorkerBuilder(worker).service(SERVICE).build(), false);
 			return worker;
 		}
 
@@ -206,8 +206,9 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 
 		void claim(Interruption interruption) {
 			int quota = 1 + ClaimCursorInterleaving.this.random.nextInt(6);
-			ClaimRequest request = new ClaimRequest("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
-					Duration.ofHours(1), null, this.cursors.of("emails", 99), ClusterLimits.NONE);
+			ClaimRequest request = new ClaimRequestBuilder(++this.claims).free(quota)
+				.positions(this.cursors.of("emails", 99))
+				.build();
 			interruption.happen();
 			ClaimResult claimed = jobs().claim(this.id, request);
 			interruption.happen();

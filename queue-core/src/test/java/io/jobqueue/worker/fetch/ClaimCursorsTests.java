@@ -4,18 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.ClaimRequestBuilder;
+import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
@@ -164,8 +161,7 @@ class ClaimCursorsTests {
 	}
 
 	private static ClaimRequest request(SortedMap<Tier, JobPosition> cursors, int quota) {
-		return new ClaimRequest("emails", Set.of("mail"), Set.of(), 1, quota, 0, 25, Duration.ofHours(1), null,
-				new TreeMap<>(cursors), ClusterLimits.NONE);
+		return new ClaimRequestBuilder(1).free(quota).positions(cursors).build();
 	}
 
 	private void scanBacklog(Tier... tiers) {
@@ -184,8 +180,7 @@ class ClaimCursorsTests {
 	}
 
 	private static ClaimedJob job(Tier tier, long seq) {
-		return new ClaimedJob(new UUID(0, seq), 1, tier.queue(), "mail", Encoded.ofText("{}"), tier.priority(), NOON,
-				seq, 1, 0, 25, Duration.ofHours(1), NOON, null, null, null, null, false, false, 0);
+		return new ClaimedJobBuilder().queue(tier.queue()).priority(tier.priority()).runAt(NOON).seq(seq).build();
 	}
 
 	private static Map.Entry<Tier, JobPosition> entry(Tier tier, JobPosition position) {

@@ -21,20 +21,18 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 
-import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.QueueSettingsBuilder;
 import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.harness.WorkerSettingsBuilder;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
-import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
@@ -167,8 +165,7 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	private static ClaimedJob job(String queue) {
-		return new ClaimedJob(UUID.randomUUID(), 1, queue, "mail", Encoded.ofText("{}"), 10, Instant.EPOCH, 1, 1, 0, 1,
-				HOUR, Instant.EPOCH, null, null, null, null, false, false, 0);
+		return new ClaimedJobBuilder().queue(queue).maxAttempts(1).build();
 	}
 
 	@Test
@@ -217,12 +214,10 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	private static ClaimRequests requests() {
-		QueueSettings queue = new QueueSettings(HANDLERS, 1, HOUR, "max-run-time", null,
-				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
-		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
+		QueueSettings queue = new QueueSettingsBuilder().concurrency(HANDLERS).build();
 		return new ClaimRequests(
 				new ServedTypes(Map.of("broken", Set.of("mail"), "invoices", Set.of("mail")), Map.of()),
-				(name) -> queue, worker, new AtomicLong()::incrementAndGet);
+				(name) -> queue, new WorkerSettingsBuilder().build(), new AtomicLong()::incrementAndGet);
 	}
 
 	@Override

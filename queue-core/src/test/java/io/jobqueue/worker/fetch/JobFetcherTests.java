@@ -14,16 +14,15 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
-import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.QueueSettingsBuilder;
 import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.harness.WorkerSettingsBuilder;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
@@ -46,8 +45,7 @@ class JobFetcherTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, "max-run-time", null,
-			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
+	private static final QueueSettings SETTINGS = new QueueSettingsBuilder().build();
 
 	private final CountDownLatch scans = new CountDownLatch(2);
 
@@ -76,8 +74,7 @@ class JobFetcherTests extends UncalledJobStore {
 	}
 
 	private static ClaimRequests requests(boolean virtualThreads) {
-		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false,
-				virtualThreads);
+		WorkerSettings worker = new WorkerSettingsBuilder().virtualThreads(virtualThreads).build();
 		return new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (queue) -> SETTINGS,
 				worker, () -> 1);
 	}

@@ -5,15 +5,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.OpenTransaction;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
@@ -51,8 +49,7 @@ final class LateProducer implements AutoCloseable {
 
 	private NewJob job() {
 		int priority = PRIORITIES[this.random.nextInt(PRIORITIES.length)];
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), priority, null, delay(this.random),
-				null, null, null, JobKeys.NONE);
+		return new NewJobBuilder().priority(priority).delay(delay(this.random)).build();
 	}
 
 	/**

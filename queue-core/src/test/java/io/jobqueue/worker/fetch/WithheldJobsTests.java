@@ -11,18 +11,16 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.QueueSettingsBuilder;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.harness.WakeUpListener;
+import io.jobqueue.harness.WorkerSettingsBuilder;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
-import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
@@ -72,11 +70,9 @@ class WithheldJobsTests extends UncalledJobStore {
 	}
 
 	private static ClaimRequests requests() {
-		QueueSettings queue = new QueueSettings(2, 1, HOUR, "max-run-time", null, (failure) -> RetryDecision.giveUp(),
-				null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
-		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
-		return new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker,
-				() -> 1);
+		QueueSettings queue = new QueueSettingsBuilder().concurrency(2).build();
+		return new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue,
+				new WorkerSettingsBuilder().build(), () -> 1);
 	}
 
 	@Override

@@ -26,17 +26,14 @@ import io.jobqueue.Delivery;
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
-import io.jobqueue.RetryDecision;
 import io.jobqueue.boot.autoconfigure.HooksConfiguration.ObservedNames;
 import io.jobqueue.boot.settings.BoundSettings;
+import io.jobqueue.boot.settings.ConfiguredQueues;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
-import io.jobqueue.policy.QueueSettings;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.postgresql.schema.TransactionTimeouts;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,9 +179,8 @@ class ConnectionBudgetTests {
 
 	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served, int wanted,
 			TransactionTimeouts timeouts) {
-		QueueSettings settings = new QueueSettings(wanted, 25, Duration.ofMinutes(30), "max-run-time", null,
-				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
-		return new ConnectionBudget(poolSize, share, timeouts, this.handlers, served, (queue) -> settings);
+		ConfiguredQueues queues = BoundSettings.node("jobqueue.defaults.concurrency=" + wanted).queues();
+		return new ConnectionBudget(poolSize, share, timeouts, this.handlers, served, queues::settings);
 	}
 
 	static final class Transfers {

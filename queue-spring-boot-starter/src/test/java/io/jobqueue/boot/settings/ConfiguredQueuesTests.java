@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -36,18 +37,38 @@ class ConfiguredQueuesTests {
 	@Test
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails");
-		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), "jobqueue.defaults.max-run-time",
-				Duration.ofMinutes(2), settings.retryPolicy(), null, false, Duration.ofHours(13), Duration.ofDays(15),
-				new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1))), AdmissionRules.NONE));
+		assertThat(settings).returns(3, QueueSettings::concurrency)
+			.returns(7, QueueSettings::maxAttempts)
+			.returns(Duration.ofMinutes(9), QueueSettings::maxRunTime)
+			.returns("jobqueue.defaults.max-run-time", QueueSettings::maxRunTimeSetting)
+			.returns(Duration.ofMinutes(2), QueueSettings::warnAfter)
+			.returns(null, QueueSettings::expected)
+			.returns(false, QueueSettings::probeRetries)
+			.returns(Duration.ofHours(13), QueueSettings::keepSucceeded)
+			.returns(Duration.ofDays(15), QueueSettings::keepDead)
+			.returns(new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1))), QueueSettings::limits)
+			.returns(AdmissionRules.NONE, QueueSettings::keys)
+			.returns(Map.of(), QueueSettings::types)
+			.returns(3, QueueSettings::countedReleases);
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
 	@Test
 	void defaultsAreThoseOfTheDocumentation() {
 		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails");
-		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30),
-				"jobqueue.defaults.max-run-time", Duration.ofMinutes(5), settings.retryPolicy(), null, false,
-				Duration.ofHours(24), null, ClusterLimits.NONE, AdmissionRules.NONE));
+		assertThat(settings).returns(16, QueueSettings::concurrency)
+			.returns(25, QueueSettings::maxAttempts)
+			.returns(Duration.ofMinutes(30), QueueSettings::maxRunTime)
+			.returns("jobqueue.defaults.max-run-time", QueueSettings::maxRunTimeSetting)
+			.returns(Duration.ofMinutes(5), QueueSettings::warnAfter)
+			.returns(null, QueueSettings::expected)
+			.returns(false, QueueSettings::probeRetries)
+			.returns(Duration.ofHours(24), QueueSettings::keepSucceeded)
+			.returns(null, QueueSettings::keepDead)
+			.returns(ClusterLimits.NONE, QueueSettings::limits)
+			.returns(AdmissionRules.NONE, QueueSettings::keys)
+			.returns(Map.of(), QueueSettings::types)
+			.returns(3, QueueSettings::countedReleases);
 		assertThat(IntStream.of(1, 2, 24).mapToObj(backoff(settings)::delayAfter))
 			.containsExactly(Duration.ofSeconds(6), Duration.ofSeconds(21), Duration.ofSeconds(24 * 24 * 24 * 24 + 5));
 	}
@@ -61,9 +82,19 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.retention.dead=16d", "jobqueue.queues.emails.cluster-concurrency=6",
 				"jobqueue.queues.emails.rate.limit=50", "jobqueue.queues.emails.rate.period=1s")
 			.settings("emails");
-		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10),
-				"jobqueue.queues.emails.max-run-time", null, settings.retryPolicy(), null, true, Duration.ZERO,
-				Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), AdmissionRules.NONE));
+		assertThat(settings).returns(4, QueueSettings::concurrency)
+			.returns(0, QueueSettings::maxAttempts)
+			.returns(Duration.ofMinutes(10), QueueSettings::maxRunTime)
+			.returns("jobqueue.queues.emails.max-run-time", QueueSettings::maxRunTimeSetting)
+			.returns(null, QueueSettings::warnAfter)
+			.returns(null, QueueSettings::expected)
+			.returns(true, QueueSettings::probeRetries)
+			.returns(Duration.ZERO, QueueSettings::keepSucceeded)
+			.returns(Duration.ofDays(16), QueueSettings::keepDead)
+			.returns(new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), QueueSettings::limits)
+			.returns(AdmissionRules.NONE, QueueSettings::keys)
+			.returns(Map.of(), QueueSettings::types)
+			.returns(3, QueueSettings::countedReleases);
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
@@ -44,8 +43,7 @@ public abstract class AdmissionTestBase extends StoreTestBase {
 	}
 
 	protected NewJob keyed(@Nullable String ordering, @Nullable String limit, int priority, Duration delay) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), priority, null, delay, null, null,
-				null, new JobKeys(null, ordering, limit, null));
+		return new NewJobBuilder().priority(priority).delay(delay).orderedBy(ordering).limitedBy(limit).build();
 	}
 
 	protected UUID ordered(String key) {

@@ -31,7 +31,7 @@ import io.jobqueue.BatchInfo;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.BatchStore;
@@ -39,8 +39,6 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.DependencyStore.Resolution;
 import io.jobqueue.store.DependencyStore.Sweep;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.EnqueueResult;
@@ -318,8 +316,7 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	private static NewJob keyed(String key, OnDuplicate onDuplicate) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-				null, null, new JobKeys(new UniqueKey(key, onDuplicate, null), null, null, null));
+		return new NewJobBuilder().key(key, onDuplicate, null).build();
 	}
 
 	private void inTransaction(Consumer<JobStore> work) {

@@ -17,9 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.Outcome;
@@ -83,8 +83,7 @@ class CancelRaceTests extends StoreTestBase {
 	}
 
 	private ClaimRequest numbered(long claim) {
-		return new ClaimRequest("emails", Set.of("mail"), Set.of(), claim, 5, 0, 25, Duration.ofMinutes(30), null,
-				positions("emails", 10, 10), ClusterLimits.NONE);
+		return new ClaimRequestBuilder(claim).free(5).priorities(10, 10).build();
 	}
 
 	private static Outcome anyOutcome(ClaimedJob job) {

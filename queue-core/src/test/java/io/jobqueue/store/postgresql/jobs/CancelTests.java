@@ -17,9 +17,8 @@ import org.springframework.dao.DataAccessException;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobState;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
@@ -28,7 +27,6 @@ import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.OperationStore.JobLocation;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.WorkerStore.Worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -255,10 +253,7 @@ class CancelTests extends KeyTestBase {
 	void atMostOnce() {
 		this.holder = worker();
 		enqueue("emails", 1);
-		ClaimRequest request = request("emails", 1);
-		ClaimedJob job = claim(this.holder, new ClaimRequest("emails", request.types(), Set.of("mail"), request.claim(),
-				1, 0, 25, LONG, null, request.positions(), ClusterLimits.NONE))
-			.get(0);
+		ClaimedJob job = claim(this.holder, request().onceTypes("mail").build()).get(0);
 		cancel(job.id());
 		fallSilent(this.holder);
 		this.maintenance.reap(null);
@@ -287,7 +282,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	private Set<UUID> checkIn(UUID worker) {
-		return this.workers.checkIn(new Worker(worker, "worker", List.of(), worker, TIMEOUT, ""), false).cancels();
+		return this.workers.checkIn(new WorkerBuilder(worker).build(), false).cancels();
 	}
 
 	private void assertCancelled(UUID job) {

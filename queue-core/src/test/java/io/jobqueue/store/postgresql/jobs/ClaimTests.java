@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
@@ -208,8 +206,7 @@ class ClaimTests extends StoreTestBase {
 			.update();
 		JobPosition third = new JobPosition(column("run_at", ids.get(2), OffsetDateTime.class).toInstant(),
 				column("seq", ids.get(2), Long.class));
-		ClaimRequest request = new ClaimRequest("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
-				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), third)), ClusterLimits.NONE);
+		ClaimRequest request = request().free(9).positions(Map.of(new Tier("emails", 10), third)).build();
 		assertThat(claim(worker(), request)).extracting(ClaimedJob::id)
 			.containsExactly(ids.get(2), ids.get(3), ids.get(0));
 	}
@@ -233,8 +230,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	private ClaimRequest demandOf(int best, int worst) {
-		return new ClaimRequest("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
-				positions("emails", best, worst), ClusterLimits.NONE);
+		return request().free(9).priorities(best, worst).build();
 	}
 
 }

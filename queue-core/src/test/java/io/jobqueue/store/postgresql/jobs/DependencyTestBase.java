@@ -1,9 +1,7 @@
 package io.jobqueue.store.postgresql.jobs;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -12,11 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.DependencyStore.Resolution;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
@@ -25,7 +22,6 @@ import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Dead;
-import io.jobqueue.store.Predecessors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,9 +44,7 @@ abstract class DependencyTestBase extends StoreTestBase {
 	}
 
 	static NewJob after(OnPredecessorFailure policy, UUID... predecessors) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-				null, null, null, JobKeys.NONE,
-				new Predecessors(new LinkedHashSet<>(Arrays.asList(predecessors)), policy));
+		return new NewJobBuilder().after(policy, predecessors).build();
 	}
 
 	/**

@@ -23,7 +23,7 @@ import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.DependencyStore;
@@ -36,7 +36,6 @@ import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore.BlockedBy;
 import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.store.Predecessors;
 
 import static io.jobqueue.OnPredecessorFailure.FAIL;
 import static io.jobqueue.OnPredecessorFailure.RUN;
@@ -108,8 +107,7 @@ class DependencyTests extends DependencyTestBase {
 	@Test
 	void delayCountsFromTheEnqueueing() {
 		UUID first = predecessor();
-		NewJob late = new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null,
-				Duration.ofHours(1), null, null, null, null, JobKeys.NONE, new Predecessors(Set.of(first), WAIT));
+		NewJob late = new NewJobBuilder().delay(Duration.ofHours(1)).after(WAIT, first).build();
 		resolve(enqueueIn(this.jobs, late));
 		succeedAndResolve(first);
 		assertThat(state(late.id())).isEqualTo("SCHEDULED");
@@ -130,8 +128,7 @@ class DependencyTests extends DependencyTestBase {
 	}
 
 	private static NewJob keyed(JobKeys keys, OnPredecessorFailure policy, UUID... predecessors) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-				null, null, null, keys, new Predecessors(Set.of(predecessors), policy));
+		return new NewJobBuilder().keys(keys).after(policy, predecessors).build();
 	}
 
 	private EnqueuedJob add(NewJob job) {

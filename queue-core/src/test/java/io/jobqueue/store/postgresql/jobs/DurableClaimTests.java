@@ -15,13 +15,11 @@ import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.ClaimRequestBuilder;
+import io.jobqueue.harness.NewJobBuilder;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.ClaimRequest;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.CrashableServer;
@@ -53,8 +51,7 @@ class DurableClaimTests {
 	@BeforeAll
 	void checkIn() {
 		new SchemaMigration(this.server.dataSource(), null, true).afterPropertiesSet();
-		this.stores.workers()
-			.checkIn(new Worker(this.worker, "worker", List.of("emails"), this.worker, Duration.ofHours(1), ""), false);
+		this.stores.workers().checkIn(new WorkerBuilder(this.worker).timeout(Duration.ofHours(1)).build(), false);
 	}
 
 	@AfterAll
@@ -76,8 +73,7 @@ class DurableClaimTests {
 		UUID job = enqueue();
 		this.sql.sql("CHECKPOINT").update();
 		assertThat(this.stores.jobs()
-			.claimNew(this.worker,
-					new NewJobRequest(job, "emails", "mail", ++this.claims, true, 25, Duration.ofMinutes(30), null))
+			.claimNew(this.worker, new ClaimRequestBuilder(++this.claims).onceTypes("mail").buildFor(job))
 			.jobs()).hasSize(1);
 		assertClaimSurvivesACrash();
 	}
@@ -108,11 +104,9 @@ class DurableClaimTests {
 	}
 
 	private UUID enqueue() {
-		UUID job = UUID.randomUUID();
-		this.stores.jobs()
-			.enqueue(List.of(new NewJob(job, "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
-					null, null, JobKeys.NONE)));
-		return job;
+		NewJob job = new NewJobBuilder().build();
+		this.stores.jobs().enqueue(List.of(job));
+		return job.id();
 	}
 
 	private void claim(Set<String> onceTypes) {
@@ -120,8 +114,7 @@ class DurableClaimTests {
 	}
 
 	private ClaimRequest request(Set<String> onceTypes) {
-		return new ClaimRequest("emails", Set.of("mail"), onceTypes, ++this.claims, 1, 0, 25, Duration.ofMinutes(30),
-				null, StoreTestBase.positions("emails", 0, 99), ClusterLimits.NONE);
+		return new ClaimRequestBuilder(++this.claims).onceTypes(onceTypes).build();
 	}
 
 }

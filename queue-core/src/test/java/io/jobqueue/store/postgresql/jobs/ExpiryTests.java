@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -27,8 +26,9 @@ import org.junit.jupiter.params.provider.FieldSource;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.ClaimRequestBuilder;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobKeys;
@@ -41,7 +41,6 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.Predecessors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,8 +62,12 @@ class ExpiryTests extends KeyTestBase {
 	static final List<JobKeys> ONE_AT_A_TIME = List.of(ordered(), new JobKeys(null, null, "tenant", null));
 
 	private static NewJob expiring(JobKeys keys, Duration delay, @Nullable Duration expiry, UUID... predecessors) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, delay, expiry, null, null,
-				null, keys, new Predecessors(Set.of(predecessors), OnPredecessorFailure.WAIT));
+		return new NewJobBuilder().payload(OLD)
+			.delay(delay)
+			.expiresAfter(expiry)
+			.keys(keys)
+			.after(OnPredecessorFailure.WAIT, predecessors)
+			.build();
 	}
 
 	private static NewJob expiring() {
@@ -119,8 +122,7 @@ class ExpiryTests extends KeyTestBase {
 
 	@Test
 	void runTimeInThePastIsNow() {
-		NewJob job = new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, Instant.EPOCH,
-				Duration.ZERO, EXPIRY, null, null, null, JobKeys.NONE, Predecessors.NONE);
+		NewJob job = new NewJobBuilder().runAt(Instant.EPOCH).expiresAfter(EXPIRY).build();
 		add(job);
 		assertThat(expiresAt(job.id())).isEqualTo(column("created_at", job.id(), Instant.class).plus(EXPIRY));
 	}
@@ -164,7 +166,7 @@ class ExpiryTests extends KeyTestBase {
 	private void assertNotClaimed(UUID job) {
 		UUID worker = worker();
 		assertThat(claim(worker, request("emails", 9))).isEmpty();
-		NewJobRequest alone = new NewJobRequest(job, "emails", "mail", 1_000, false, 25, LONG, null);
+		NewJobRequest alone = new ClaimRequestBuilder(1_000).buildFor(job);
 		assertThat(this.jobs.claimNew(worker, alone).jobs()).isEmpty();
 		assertThat(this.jobs.claimOne(worker, job, request("emails", 1), null).claimed().jobs()).isEmpty();
 		assertThat(this.jobs.claimOne(worker, job, request("emails", 1), AdmissionRules.NONE).claimed().jobs())

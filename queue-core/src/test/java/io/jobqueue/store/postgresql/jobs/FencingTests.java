@@ -1,16 +1,15 @@
 package io.jobqueue.store.postgresql.jobs;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.WorkerStore.Worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,7 +53,7 @@ class FencingTests extends StoreTestBase {
 
 	@Test
 	void recordsNothingAfterItClaimedTheJobAnew() {
-		this.workers.checkIn(new Worker(this.zombie, "zombie", List.of(), this.zombie, TIMEOUT, ""), false);
+		this.workers.checkIn(new WorkerBuilder(this.zombie).name("zombie").build(), false);
 		ClaimedJob again = claimOne(this.zombie);
 		assertThat(again.id()).isEqualTo(this.lost.id());
 		assertNothingChanges();

@@ -1,6 +1,5 @@
 package io.jobqueue.store.postgresql.jobs;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -15,12 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.store.NewJob;
@@ -219,10 +216,8 @@ class FollowUpTests extends KeyTestBase {
 	@Test
 	void jobThatWaitsForOneCancelledBeforeItsAdmissionFollowsNoOther() {
 		this.holder = worker();
-		JobKeys keys = new JobKeys(new UniqueKey("signup-42", OnDuplicate.KEEP, null), "customer", null, null);
-		UUID cancelled = add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null,
-				Duration.ZERO, null, null, null, keys))
-			.id();
+		NewJob job = new NewJobBuilder().key("signup-42", OnDuplicate.KEEP, null).orderedBy("customer").build();
+		UUID cancelled = add(job).id();
 		JobReceipt next = againWhileGone(cancelled);
 		assertThat(next.outcome()).isEqualTo(Outcome.ADDED);
 		assertThat(claimOne(this.holder).id()).isEqualTo(next.id());

@@ -3,7 +3,6 @@ package io.jobqueue.store.postgresql.jobs;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.OffsetDateTime;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -12,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
 
@@ -72,7 +72,7 @@ class HeartbeatTests extends StoreTestBase {
 	}
 
 	private static Worker described(UUID worker) {
-		return new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, "");
+		return new WorkerBuilder(worker).timeout(TIMEOUT).build();
 	}
 
 	private OffsetDateTime lastActive() {

@@ -18,11 +18,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore.CancelResult;
@@ -62,8 +60,7 @@ public abstract class KeyTestBase extends StoreTestBase {
 
 	protected NewJob keyed(String key, String payload, Duration delay, OnDuplicate onDuplicate,
 			@Nullable Duration dedupeFor) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(payload), 10, null, delay, null, null,
-				null, new JobKeys(new UniqueKey(key, onDuplicate, dedupeFor), null, null, null));
+		return new NewJobBuilder().payload(payload).delay(delay).key(key, onDuplicate, dedupeFor).build();
 	}
 
 	/**
@@ -134,15 +131,11 @@ public abstract class KeyTestBase extends StoreTestBase {
 	 * Add a job that waits for its turn.
 	 */
 	protected void addBehindAnother() {
-		add(ordered(null));
-		UUID second = add(ordered(new UniqueKey("signup-42", OnDuplicate.KEEP, null))).id();
+		add(new NewJobBuilder().orderedBy("customer").build());
+		UUID second = add(new NewJobBuilder().key("signup-42", OnDuplicate.KEEP, null).orderedBy("customer").build())
+			.id();
 		this.jobs.admit("emails", AdmissionRules.NONE);
 		assertThat(column("state", second, String.class)).isEqualTo("BLOCKED");
-	}
-
-	private NewJob ordered(@Nullable UniqueKey key) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO, null, null,
-				null, new JobKeys(key, "customer", null, null));
 	}
 
 	protected void succeed(ClaimedJob job) {

@@ -29,11 +29,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.CountingDataSource;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.postgresql.PostgresStores;
 
@@ -72,8 +70,18 @@ class KeyTests extends KeyTestBase {
 	@Test
 	void updateReplacesAllElse() {
 		UUID job = addOld(ZERO, null).id();
-		add(new NewJob(UUID.randomUUID(), "emails", "fax", Encoded.ofText(NEW), 33, null, LONG, 7, LONG,
-				"{\"a\":\"b\"}", new JobKeys(new UniqueKey("signup-42", OnDuplicate.UPDATE, LONG), "o", "l", "g")));
+		add(new NewJobBuilder().type("fax")
+			.payload(NEW)
+			.priority(33)
+			.delay(LONG)
+			.maxAttempts(7)
+			.maxRunTime(LONG)
+			.headers("{\"a\":\"b\"}")
+			.key("signup-42", OnDuplicate.UPDATE, LONG)
+			.orderedBy("o")
+			.limitedBy("l")
+			.group("g")
+			.build());
 		assertThat(this.sql
 			.sql("""
 					SELECT concat_ws(' ', type, payload, priority, max_attempts, max_run_millis, headers, ordering_key, limit_key,
@@ -88,9 +96,7 @@ class KeyTests extends KeyTestBase {
 	@Test
 	void keyOfAnotherQueueIsAnotherKey() {
 		addOld(ZERO, null);
-		NewJob request = request(OnDuplicate.KEEP);
-		NewJob elsewhere = new NewJob(request.id(), "invoices", request.type(), request.payload(), request.priority(),
-				null, ZERO, null, null, null, request.keys());
+		NewJob elsewhere = new NewJobBuilder().queue("invoices").key("signup-42", OnDuplicate.KEEP, null).build();
 		assertThat(add(elsewhere).outcome()).isEqualTo(Outcome.ADDED);
 	}
 

@@ -17,10 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.RetryProbe;
@@ -70,8 +68,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	private static NewJob unique(OnDuplicate onDuplicate, Duration delay, @Nullable String limit) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, delay, null, null, null,
-				new JobKeys(new UniqueKey("k", onDuplicate, null), null, limit, null));
+		return new NewJobBuilder().delay(delay).key("k", onDuplicate, null).limitedBy(limit).build();
 	}
 
 	@Test

@@ -10,9 +10,8 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.NewJob;
@@ -127,9 +126,11 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 
 	private EnqueueResult add(@Nullable String ordering, @Nullable String limit, OnDuplicate onDuplicate,
 			Duration delay) {
-		NewJob job = keyed(ordering, limit, 10, delay);
-		NewJob unique = new NewJob(job.id(), job.queue(), job.type(), job.payload(), job.priority(), null, delay, null,
-				null, null, new JobKeys(new UniqueKey("signup-42", onDuplicate, null), ordering, limit, null));
+		NewJob unique = new NewJobBuilder().delay(delay)
+			.key("signup-42", onDuplicate, null)
+			.orderedBy(ordering)
+			.limitedBy(limit)
+			.build();
 		return this.transaction.execute((status) -> this.jobs.enqueue(List.of(unique)));
 	}
 

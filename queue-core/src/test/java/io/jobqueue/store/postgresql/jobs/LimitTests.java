@@ -242,10 +242,7 @@ class LimitTests extends StoreTestBase {
 	}
 
 	private synchronized ClaimRequest limited(int free, ClusterLimits limits) {
-		ClaimRequest request = request("emails", free);
-		return new ClaimRequest(request.queue(), request.types(), request.onceTypes(), request.claim(), request.free(),
-				request.prefetch(), request.maxAttempts(), request.maxRunTime(), request.keepDead(),
-				request.positions(), limits);
+		return request().free(free).limits(limits).build();
 	}
 
 	private ClaimResult claim(UUID worker, int free, ClusterLimits limits) {

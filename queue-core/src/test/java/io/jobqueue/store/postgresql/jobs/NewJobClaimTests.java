@@ -12,12 +12,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.NewJobRequest;
-import io.jobqueue.store.NewJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,13 +26,10 @@ class NewJobClaimTests extends KeyTestBase {
 
 	private static final Duration RUN_TIME = Duration.ofMinutes(30);
 
-	private long number = 1_000;
-
 	@Test
 	void claimedJobIsReadAsByAnyOtherClaim() {
 		UUID worker = worker();
-		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 7, null, Duration.ZERO,
-				null, null, "{\"trace\":\"1\"}", JobKeys.NONE));
+		UUID job = enqueue(new NewJobBuilder().payload(OLD).priority(7).headers("{\"trace\":\"1\"}").build());
 		ClaimResult claimed = claimNew(worker, job);
 		ClaimedJob read = claimed.jobs().get(0);
 		assertThat(read.payload().text()).isEqualTo(OLD);
@@ -118,8 +113,7 @@ class NewJobClaimTests extends KeyTestBase {
 
 	@Test
 	void jobsOwnOptionsTakePrecedence() {
-		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO,
-				3, Duration.ofMinutes(9), null, JobKeys.NONE));
+		UUID job = enqueue(new NewJobBuilder().maxAttempts(3).maxRunTime(Duration.ofMinutes(9)).build());
 		ClaimResult result = claimNew(worker(), job);
 		ClaimedJob claimed = result.jobs().get(0);
 		assertThat(claimed.maxAttempts()).isEqualTo(3);
@@ -134,7 +128,7 @@ class NewJobClaimTests extends KeyTestBase {
 	void optionsOfTheRequestApplyToAJobWithoutItsOwn() {
 		UUID job = enqueue("emails", 1).get(0);
 		ClaimResult result = this.jobs.claimNew(worker(),
-				new NewJobRequest(job, "emails", "mail", 1, true, 7, RUN_TIME, LONG));
+				request().onceTypes("mail").maxAttempts(7).maxRunTime(RUN_TIME).keepDead(LONG).buildFor(job));
 		ClaimedJob claimed = result.jobs().get(0);
 		assertThat(claimed.maxAttempts()).isEqualTo(7);
 		assertThat(claimed.maxRunTime()).isEqualTo(RUN_TIME);
@@ -147,8 +141,8 @@ class NewJobClaimTests extends KeyTestBase {
 	void reaperEndsALostJobByTheLimitOfItsClaim() {
 		List<UUID> both = enqueue("emails", 2);
 		UUID worker = worker();
-		this.jobs.claimNew(worker, new NewJobRequest(both.get(0), "emails", "mail", 1, false, 1, RUN_TIME, LONG));
-		this.jobs.claimNew(worker, new NewJobRequest(both.get(1), "emails", "mail", 2, false, 2, RUN_TIME, LONG));
+		this.jobs.claimNew(worker, request().maxAttempts(1).keepDead(LONG).buildFor(both.get(0)));
+		this.jobs.claimNew(worker, request().maxAttempts(2).keepDead(LONG).buildFor(both.get(1)));
 		fallSilent(worker);
 		this.maintenance.reap(null);
 		assertThat(column("state", both.get(0), String.class)).isEqualTo("DEAD");
@@ -188,7 +182,7 @@ class NewJobClaimTests extends KeyTestBase {
 	}
 
 	private NewJobRequest request(UUID job, String queue, String type) {
-		return new NewJobRequest(job, queue, type, ++this.number, false, 25, RUN_TIME, null);
+		return request().queue(queue).types(type).maxRunTime(RUN_TIME).buildFor(job);
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.jobqueue.store.postgresql.jobs;
 
-import java.time.Duration;
-import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Tag;
@@ -10,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,8 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("pooler") // statements of the store
 class OnceTests extends StoreTestBase {
-
-	private long claims = 1_000_000;
 
 	@Test
 	void areClaimedForFreeHandlersOnly() {
@@ -35,8 +30,7 @@ class OnceTests extends StoreTestBase {
 	void otherTypesOfTheQueueAreClaimedInAdvance() {
 		enqueue("emails", 5);
 		UUID worker = worker();
-		ClaimRequest request = new ClaimRequest("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
-				25, Duration.ofMinutes(30), null, positions("emails", 0, 99), ClusterLimits.NONE);
+		ClaimRequest request = request().types("mail", "alarm").onceTypes("alarm").free(0).prefetch(9).build();
 		assertThat(claim(worker, request)).hasSize(5).noneMatch(ClaimedJob::atMostOnce);
 	}
 
@@ -66,8 +60,7 @@ class OnceTests extends StoreTestBase {
 	}
 
 	private ClaimRequest once(int free, int prefetch) {
-		return new ClaimRequest("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
-				Duration.ofMinutes(30), null, positions("emails", 0, 99), ClusterLimits.NONE);
+		return request().onceTypes("mail").free(free).prefetch(prefetch).build();
 	}
 
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
@@ -278,9 +279,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	private NewJob lastAttempt(String ordering, String limit) {
-		NewJob job = keyed(ordering, limit);
-		return new NewJob(job.id(), job.queue(), job.type(), job.payload(), job.priority(), null, job.delay(), 1, null,
-				null, job.keys());
+		return new NewJobBuilder().maxAttempts(1).orderedBy(ordering).limitedBy(limit).build();
 	}
 
 	@Test

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.MigratedDatabase;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionEffects;
-import io.jobqueue.store.JobStore.NewJobRequest;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.PlanRecorder.Plan;
 
@@ -114,7 +114,7 @@ class QueryPlanTests extends StoreTestBase {
 			.query(UUID.class)
 			.single();
 		assertThat(this.recorded.jobs()
-			.claimNew(this.worker, new NewJobRequest(job, "invoices", "mail", 1, false, 25, TIMEOUT, null))
+			.claimNew(this.worker, new ClaimRequestBuilder(1).queue("invoices").buildFor(job))
 			.jobs()).hasSize(1);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).contains(BY_ID).isSubsetOf(BY_ID, BY_PLACE);
@@ -172,7 +172,7 @@ class QueryPlanTests extends StoreTestBase {
 
 	@Test
 	void heartbeatFindsRequestsToCancelWithoutLookingAtJobs() {
-		this.heartbeat.workers().checkIn(new Worker(this.worker, "worker", List.of(), this.worker, TIMEOUT, ""), false);
+		this.heartbeat.workers().checkIn(new WorkerBuilder(this.worker).queues().build(), false);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).containsExactly(BY_REQUEST);
 		assertBuffers(plan, 50);

@@ -5,7 +5,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,7 @@ import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.Tier;
 
@@ -127,8 +124,7 @@ class ReapTests extends StoreTestBase {
 	@Test
 	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
 		UUID job = enqueue(job("emails", 10));
-		claim(worker(), new ClaimRequest("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ZERO, null,
-				positions("emails", 0, 99), ClusterLimits.NONE));
+		claim(worker(), request().maxAttempts(1).maxRunTime(Duration.ZERO).build());
 		passFewSeconds();
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
@@ -139,8 +135,7 @@ class ReapTests extends StoreTestBase {
 	void keepsTheDeadAsTheirQueueSays(@Nullable Duration keepDead, long kept) {
 		enqueue(lastAttempt("emails"));
 		UUID worker = worker();
-		claim(worker, new ClaimRequest("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ofHours(1), keepDead,
-				positions("emails", 0, 99), ClusterLimits.NONE));
+		claim(worker, request().maxAttempts(1).keepDead(keepDead).build());
 		fallSilent(worker);
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(count("jobqueue_job")).isZero();

@@ -13,10 +13,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
@@ -135,8 +133,10 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	private EnqueuedJob enqueueUnique(String payload, @Nullable String ordering) {
-		NewJob job = new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(payload), 10, null, Duration.ZERO,
-				null, null, null, new JobKeys(new UniqueKey("k", OnDuplicate.UPDATE, null), ordering, null, null));
+		NewJob job = new NewJobBuilder().payload(payload)
+			.key("k", OnDuplicate.UPDATE, null)
+			.orderedBy(ordering)
+			.build();
 		return Objects
 			.requireNonNull(new TransactionTemplate(new JdbcTransactionManager(this.dataSource))
 				.execute((status) -> this.jobs.enqueue(List.of(job))))

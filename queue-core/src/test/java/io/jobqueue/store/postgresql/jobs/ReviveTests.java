@@ -13,11 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
-import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.OperationStore.ChangeResult;
 
@@ -54,10 +51,16 @@ class ReviveTests extends KeyTestBase {
 	}
 
 	private UUID addWithEverything(@Nullable String ordering, @Nullable String limit) {
-		UUID job = add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 7, null, Duration.ZERO, 3,
-				Duration.ofMinutes(9), "{\"tenant\":\"acme\"}",
-				new JobKeys(new UniqueKey("signup-42", OnDuplicate.KEEP, LONG), ordering, limit, "import")))
-			.id();
+		UUID job = add(new NewJobBuilder().payload(OLD)
+			.priority(7)
+			.maxAttempts(3)
+			.maxRunTime(Duration.ofMinutes(9))
+			.headers("{\"tenant\":\"acme\"}")
+			.key("signup-42", OnDuplicate.KEEP, LONG)
+			.orderedBy(ordering)
+			.limitedBy(limit)
+			.group("import")
+			.build()).id();
 		this.sql.sql("UPDATE jobqueue_job SET last_error = 'refused', ancestor_id = gen_random_uuid()").update();
 		return job;
 	}

@@ -3,7 +3,6 @@ package io.jobqueue.store.postgresql.jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
@@ -16,16 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.JobStore.SingleClaimResult;
-import io.jobqueue.store.NewJob;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
@@ -139,16 +136,12 @@ class SingleJobClaimTests extends KeyTestBase {
 	}
 
 	private ClaimRequest limited(int jobs) {
-		ClaimRequest request = request("emails", 1);
-		return new ClaimRequest("emails", request.types(), Set.of(), request.claim(), 1, 0, 25, Duration.ofMinutes(30),
-				null, request.positions(), new ClusterLimits(jobs, null));
+		return request().limits(new ClusterLimits(jobs, null)).build();
 	}
 
 	@Test
 	void jobsOwnOptionsBeatThoseOfTheNode() {
-		UUID job = add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO, 3,
-				Duration.ofMinutes(9), null, JobKeys.NONE))
-			.id();
+		UUID job = enqueue(new NewJobBuilder().maxAttempts(3).maxRunTime(Duration.ofMinutes(9)).build());
 		ClaimedJob picked = pick(worker(), job, request("emails", 1)).get(0);
 		assertThat(picked.maxAttempts()).isEqualTo(3);
 		assertThat(picked.maxRunTime()).isEqualTo(Duration.ofMinutes(9));
@@ -168,11 +161,13 @@ class SingleJobClaimTests extends KeyTestBase {
 	 */
 	@Test
 	void nodesOptionsHoldForAJobWithoutItsOwn() {
-		ClaimRequest request = request("emails", 1);
 		UUID job = enqueue("emails", 1).get(0);
-		ClaimedJob picked = pick(worker(), job, new ClaimRequest("emails", request.types(), request.types(),
-				request.claim(), 1, 0, 7, Duration.ofMinutes(5), LONG, request.positions(), ClusterLimits.NONE))
-			.get(0);
+		ClaimRequest request = request().onceTypes("mail")
+			.maxAttempts(7)
+			.maxRunTime(Duration.ofMinutes(5))
+			.keepDead(LONG)
+			.build();
+		ClaimedJob picked = pick(worker(), job, request).get(0);
 		assertThat(picked.maxAttempts()).isEqualTo(7);
 		assertThat(picked.maxRunTime()).isEqualTo(Duration.ofMinutes(5));
 		assertThat(picked.atMostOnce()).isTrue();
@@ -184,8 +179,7 @@ class SingleJobClaimTests extends KeyTestBase {
 	@ValueSource(booleans = { true, false })
 	void jobThatIsDueKeepsItsTime(boolean keyed) {
 		Instant due = Instant.parse("2026-01-02T03:04:05Z");
-		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO,
-				null, null, null, new JobKeys(null, null, keyed ? "customer" : null, null)));
+		UUID job = enqueue(new NewJobBuilder().limitedBy(keyed ? "customer" : null).build());
 		this.sql.sql("UPDATE jobqueue_job SET %s = '2026-01-02T03:04:05Z'".formatted(keyed ? "due_at" : "run_at"))
 			.update();
 		assertThat(pick(worker(), job, request("emails", 1))).extracting(ClaimedJob::runAt).containsExactly(due);
@@ -230,9 +224,7 @@ class SingleJobClaimTests extends KeyTestBase {
 	}
 
 	private UUID addLater() {
-		return add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, LONG, null, null,
-				null, new JobKeys(null, "customer", null, null)))
-			.id();
+		return enqueue(new NewJobBuilder().delay(LONG).orderedBy("customer").build());
 	}
 
 }

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome.Snoozed;
@@ -236,8 +236,7 @@ class SlotTests extends AdmissionTestBase {
 
 	@Test
 	void groupIsNoKey() {
-		enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", keyed(null, null).payload(), 10, null, Duration.ZERO,
-				null, null, null, new JobKeys(null, null, null, "group")));
+		enqueue(new NewJobBuilder().group("group").build());
 		assertThat(claim(this.worker, request("emails", 9))).hasSize(1);
 	}
 

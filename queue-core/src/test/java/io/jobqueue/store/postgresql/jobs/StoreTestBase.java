@@ -5,11 +5,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -22,19 +19,18 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.event.JobEvents;
+import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.MigratedDatabase;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.TestPool;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.ServedQueue;
@@ -42,9 +38,7 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Tier;
 import io.jobqueue.store.WorkerStore;
-import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -91,7 +85,7 @@ public abstract class StoreTestBase {
 
 	protected UUID worker(String name) {
 		UUID id = UUID.randomUUID();
-		this.workers.checkIn(new Worker(id, name, List.of("emails"), id, TIMEOUT, ""), false);
+		this.workers.checkIn(new WorkerBuilder(id).name(name).timeout(TIMEOUT).build(), false);
 		return id;
 	}
 
@@ -124,8 +118,13 @@ public abstract class StoreTestBase {
 
 	protected NewJob job(String queue, String type, int priority, @Nullable Instant runAt, Duration delay,
 			@Nullable Integer maxAttempts) {
-		return new NewJob(UUID.randomUUID(), queue, type, Encoded.ofText("{}"), priority, runAt, delay, maxAttempts,
-				null, null, JobKeys.NONE);
+		return new NewJobBuilder().queue(queue)
+			.type(type)
+			.priority(priority)
+			.runAt(runAt)
+			.delay(delay)
+			.maxAttempts(maxAttempts)
+			.build();
 	}
 
 	protected UUID enqueue(NewJob job) {
@@ -144,18 +143,11 @@ public abstract class StoreTestBase {
 	}
 
 	protected ClaimRequest request(String queue, int free, int prefetch, String... types) {
-		return new ClaimRequest(queue, Set.copyOf(Arrays.asList(types)), Set.of(), ++this.claims, free, prefetch, 25,
-				Duration.ofMinutes(30), null, positions(queue, 0, 99), ClusterLimits.NONE);
+		return request().queue(queue).types(types).free(free).prefetch(prefetch).build();
 	}
 
-	/**
-	 * Look from the beginning in all priorities from the best to the worst.
-	 */
-	protected static SortedMap<Tier, JobPosition> positions(String queue, int best, int worst) {
-		return new TreeMap<>(IntStream.rangeClosed(best, worst)
-			.boxed()
-			.collect(Collectors.toMap((priority) -> new Tier(queue, priority),
-					(priority) -> JobPosition.at(Instant.EPOCH))));
+	protected ClaimRequestBuilder request() {
+		return new ClaimRequestBuilder(++this.claims);
 	}
 
 	/**

@@ -60,7 +60,7 @@ class TypeLimitTests extends StoreTestBase {
 	@Test
 	void claimWithoutLimitsOfTypesKeepsNone() {
 		add("mail");
-		claim(worker(), request(5, 0).withTypeLimits(Map.of()));
+		claim(worker(), request("emails", 5));
 		assertThat(count("jobqueue_claim WHERE limited_types IS NULL AND type_max_attempts IS NULL")).isOne();
 	}
 
@@ -69,7 +69,11 @@ class TypeLimitTests extends StoreTestBase {
 	}
 
 	private ClaimRequest request(int free, int prefetch) {
-		return request("emails", free, prefetch, "alarm", "fax", "report", "mail").withTypeLimits(LIMITS);
+		return request().types("alarm", "fax", "report", "mail")
+			.free(free)
+			.prefetch(prefetch)
+			.typeLimits(LIMITS)
+			.build();
 	}
 
 }

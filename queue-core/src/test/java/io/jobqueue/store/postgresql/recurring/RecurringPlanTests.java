@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.RecurringJobPage;
 import io.jobqueue.RecurringJobQuery;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.RecurringStore.DueSchedule;
 import io.jobqueue.store.RecurringStore.Scan;
@@ -160,9 +161,8 @@ class RecurringPlanTests extends StoreTestBase {
 	private CheckInResult checkIn(@Nullable Instant from) {
 		UUID worker = worker();
 		this.recorder.take();
-		return this.heartbeat.workers()
-			.checkIn(new Worker(worker, "worker", List.of(), worker, TIMEOUT, "").ticking(new Ticks(DECLARED, from)),
-					false);
+		Worker ticking = new WorkerBuilder(worker).queues().ticks(new Ticks(DECLARED, from)).build();
+		return this.heartbeat.workers().checkIn(ticking, false);
 	}
 
 	private static void assertFound(Plan plan, long limit) {

@@ -11,11 +11,9 @@ import io.jobqueue.JobDetails;
 import io.jobqueue.JobDetails.Progress;
 import io.jobqueue.JobState;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.ProgressReport;
-import io.jobqueue.store.NewJob;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.postgresql.jobs.KeyTestBase;
@@ -59,8 +57,12 @@ class FindTests extends KeyTestBase {
 
 	@Test
 	void jobIsFoundWithAllThatWasAskedForIt() {
-		UUID job = enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, LONG, 3, null,
-				null, new JobKeys(null, "customer", "account", "import")));
+		UUID job = enqueue(new NewJobBuilder().delay(LONG)
+			.maxAttempts(3)
+			.orderedBy("customer")
+			.limitedBy("account")
+			.group("import")
+			.build());
 		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true, failures = 1, expected_failures = 2").update();
 		FoundJob found = this.search.find(job);
 		assertThat(found.maxAttempts()).isEqualTo(3);

@@ -1,7 +1,6 @@
 package io.jobqueue.store.postgresql.search;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -10,10 +9,8 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.GroupProgress;
 import io.jobqueue.JobState;
-import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.NewJob;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.Outcomes;
 import io.jobqueue.store.postgresql.jobs.PlanRecorder;
@@ -133,10 +130,7 @@ class GroupTests extends StoreTestBase {
 	}
 
 	private UUID add(String queue, String group, Duration delay) {
-		NewJob job = new NewJob(UUID.randomUUID(), queue, "mail", Encoded.ofText("{}"), 10, null, delay, null, null,
-				null, new JobKeys(null, null, null, group));
-		this.jobs.enqueue(List.of(job));
-		return job.id();
+		return enqueue(new NewJobBuilder().queue(queue).delay(delay).group(group).build());
 	}
 
 	private GroupProgress progress() {
