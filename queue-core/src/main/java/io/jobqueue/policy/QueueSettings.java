@@ -40,41 +40,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 		boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
 		AdmissionRules keys, Map<String, AttemptOptions> types, int countedReleases) {
 
-	/**
-	 * The default of {@code countedReleases}.
-	 */
-	public static final int COUNTED_RELEASES = 3;
-
 	private static final Pattern PUNCTUATION = Pattern.compile("[^\\p{L}\\p{N}]");
-
-	/**
-	 * Create settings without options of single types, and with the default of
-	 * {@code countedReleases}.
-	 * @param concurrency the maximum number of handlers that run at a time, 0 for none
-	 * @param maxAttempts the maximum number of attempts, 0 for no limit
-	 * @param maxRunTime the maximum run time of an attempt, which is the length of its
-	 * lease
-	 * @param maxRunTimeSetting the key of the setting that defines {@code maxRunTime}
-	 * @param warnAfter the run time after which an attempt is logged, {@code null} for no
-	 * logging
-	 * @param retryPolicy the policy that decides after a failure
-	 * @param expected failures that do not count among the attempts, {@code null} for
-	 * none
-	 * @param probeRetries whether retries are held back while others fail
-	 * @param keepSucceeded the time for which the archive keeps succeeded jobs,
-	 * {@code null} for no limit, zero to keep none
-	 * @param keepDead the time for which the archive keeps dead jobs, {@code null} for no
-	 * limit, zero to keep none
-	 * @param limits the limits of the queue for all workers together
-	 * @param keys the admission rules of jobs with an ordering or a limit key
-	 */
-	public QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
-			@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
-			boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
-			AdmissionRules keys) {
-		this(concurrency, maxAttempts, maxRunTime, maxRunTimeSetting, warnAfter, retryPolicy, expected, probeRetries,
-				keepSucceeded, keepDead, limits, keys, Map.of(), COUNTED_RELEASES);
-	}
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -95,28 +61,6 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
 				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
 				ClusterLimits.NONE, this.keys, this.types, this.countedReleases);
-	}
-
-	/**
-	 * Return the same settings with options of single types.
-	 * @param types the options by type
-	 * @return a copy
-	 */
-	public QueueSettings withTypes(Map<String, AttemptOptions> types) {
-		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
-				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
-				this.limits, this.keys, types, this.countedReleases);
-	}
-
-	/**
-	 * Return the same settings with another number of counted releases.
-	 * @param countedReleases the number of releases, 0 for never
-	 * @return a copy
-	 */
-	public QueueSettings withCountedReleases(int countedReleases) {
-		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
-				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
-				this.limits, this.keys, this.types, countedReleases);
 	}
 
 	/**

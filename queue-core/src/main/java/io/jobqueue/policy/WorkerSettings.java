@@ -29,24 +29,15 @@ public record WorkerSettings(String name, @Nullable String application, int minP
 		Duration shutdownTimeout, Duration cancelGrace, boolean releaseOnStop, boolean virtualThreads) {
 
 	/**
-	 * Create the settings of a worker of an unknown application.
-	 * @param name its name
-	 * @param minPriority the lowest priority value
-	 * @param maxPriority the highest priority value
-	 * @param pollInterval the shortest interval of polls
-	 * @param maxPollInterval the longest interval of polls
-	 * @param heartbeatInterval the interval of heartbeats
-	 * @param timeout the time after which it counts as dead
-	 * @param shutdownTimeout the time that handlers have after a stop
-	 * @param cancelGrace the time that a handler has after a request to cancel
-	 * @param releaseOnStop whether a stop interrupts handlers at once
-	 * @param virtualThreads whether handlers run on virtual threads
+	 * Return the same settings with another timeout.
+	 * @param timeout the time after the last heartbeat after which other workers take
+	 * over the jobs
+	 * @return a copy
 	 */
-	public WorkerSettings(String name, int minPriority, int maxPriority, Duration pollInterval,
-			Duration maxPollInterval, Duration heartbeatInterval, Duration timeout, Duration shutdownTimeout,
-			Duration cancelGrace, boolean releaseOnStop, boolean virtualThreads) {
-		this(name, null, minPriority, maxPriority, pollInterval, maxPollInterval, heartbeatInterval, timeout,
-				shutdownTimeout, cancelGrace, releaseOnStop, virtualThreads);
+	public WorkerSettings withTimeout(Duration timeout) {
+		return new WorkerSettings(this.name, this.application, this.minPriority, this.maxPriority, this.pollInterval,
+				this.maxPollInterval, this.heartbeatInterval, timeout, this.shutdownTimeout, this.cancelGrace,
+				this.releaseOnStop, this.virtualThreads);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.jobqueue.pull;
 
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,13 +8,11 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.Delivery;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
-import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.worker.WorkerParts;
@@ -24,6 +21,7 @@ import io.jobqueue.worker.completion.CompletionRecorder;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.JobExecution;
 import io.jobqueue.worker.execution.JobRunner;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 import io.jobqueue.worker.execution.OutcomePolicy;
 import io.jobqueue.worker.fetch.ServedTypes;
 
@@ -106,11 +104,9 @@ public final class SingleJobRunner {
 	}
 
 	private ClaimRequest request(String queue, String type) {
-		QueueSettings own = this.queues.apply(queue);
-		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
-		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.runtime.claims().nextNumber(),
-				1, 0, own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
-			.withTypeLimits(ServedTypes.of(this.parts.handlers(), queue::equals).limits(queue, own));
+		return ServedTypes.of(this.parts.handlers(), queue, type)
+			.request(queue, this.queues.apply(queue), this.runtime.claims().nextNumber(), Capacity.of(1, 0),
+					new TreeMap<>());
 	}
 
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {

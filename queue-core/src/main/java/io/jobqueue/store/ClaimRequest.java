@@ -35,40 +35,6 @@ public record ClaimRequest(String queue, Set<String> types, Set<String> onceType
 		SortedMap<Tier, JobPosition> positions, ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
 
 	/**
-	 * Create a request that limits the number of jobs but not their size, with the same
-	 * limits of attempts for all types.
-	 * @param queue the queue
-	 * @param types the types that the worker has a handler for
-	 * @param onceTypes the types among them that are delivered at most once
-	 * @param claim the number of this claim
-	 * @param free the number of free handlers
-	 * @param prefetch the number of jobs to claim in addition
-	 * @param maxAttempts the maximum number of attempts, 0 for no limit
-	 * @param maxRunTime the maximum run time of an attempt; the lease lasts 2 s longer
-	 * @param keepDead how long the archive keeps a job that dies in this claim,
-	 * {@code null} for no limit
-	 * @param positions the tiers to claim from, each with the position at which the claim
-	 * starts to read
-	 * @param limits the limits over all workers
-	 */
-	public ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
-			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, JobPosition> positions,
-			ClusterLimits limits) {
-		this(queue, types, onceTypes, claim, free, prefetch, Long.MAX_VALUE, maxAttempts, maxRunTime, keepDead,
-				positions, limits, Map.of());
-	}
-
-	/**
-	 * Return a copy of this request with limits of single types.
-	 * @param typeLimits the limits by type
-	 * @return the copy
-	 */
-	public ClaimRequest withTypeLimits(Map<String, AttemptLimits> typeLimits) {
-		return new ClaimRequest(this.queue, this.types, this.onceTypes, this.claim, this.free, this.prefetch,
-				this.bytes, this.maxAttempts, this.maxRunTime, this.keepDead, this.positions, this.limits, typeLimits);
-	}
-
-	/**
 	 * Return a copy of this request with a lower limit of jobs and another limit of
 	 * bytes.
 	 * @param jobs the maximum number of jobs, free handlers first

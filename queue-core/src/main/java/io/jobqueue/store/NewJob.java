@@ -32,26 +32,4 @@ import io.jobqueue.PayloadCodec.Encoded;
 public record NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
 		Duration delay, @Nullable Duration expiresAfter, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime,
 		@Nullable String headers, JobKeys keys, Predecessors predecessors) {
-
-	/**
-	 * Create a job that does not expire and waits for no other.
-	 * @param id the job's id
-	 * @param queue the queue
-	 * @param type the name of the type
-	 * @param payload the encoded payload
-	 * @param priority the value of its priority
-	 * @param runAt the time it is due, {@code null} to use the delay
-	 * @param delay the time until it is due
-	 * @param maxAttempts the job's own maximum number of attempts
-	 * @param maxRunTime the job's own maximum run time of an attempt
-	 * @param headers the encoded headers
-	 * @param keys the keys of the job
-	 */
-	public NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
-			Duration delay, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable String headers,
-			JobKeys keys) {
-		this(id, queue, type, payload, priority, runAt, delay, null, maxAttempts, maxRunTime, headers, keys,
-				Predecessors.NONE);
-	}
-
 }

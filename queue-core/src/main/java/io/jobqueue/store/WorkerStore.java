@@ -90,19 +90,6 @@ public interface WorkerStore {
 			@Nullable String application, @Nullable Ticks ticks) {
 
 		/**
-		 * Create a worker of an unknown application that ticks no schedule.
-		 * @param id its id
-		 * @param name its name
-		 * @param queues the queues that it serves
-		 * @param service the id of the workers that serve the same
-		 * @param timeout the time without a heartbeat after which it counts as dead
-		 * @param limits the limits of its queues
-		 */
-		public Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits) {
-			this(id, name, queues, service, timeout, limits, null, null);
-		}
-
-		/**
 		 * Return this worker with the schedules that it ticks.
 		 * @param schedules the schedules, {@code null} for none
 		 * @return the worker

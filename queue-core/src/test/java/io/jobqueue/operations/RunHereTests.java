@@ -104,6 +104,14 @@ class RunHereTests extends NodeTestBase {
 		assertThat(state(job)).isEqualTo("DEAD");
 	}
 
+	@Test
+	void failureOfAJobThatRunsAtMostOnceIsFinal() {
+		QueueNode node = started((settings) -> settings.bean(new Once()));
+		UUID job = node.queue().enqueue(LATER).id();
+		assertThatIllegalStateException().isThrownBy(() -> node.operations().runHere(job)).withMessage("refused");
+		assertThat(state(job)).isEqualTo("DEAD");
+	}
+
 	/**
 	 * Such as a class that a listener of runs lacks.
 	 */
@@ -335,6 +343,15 @@ class RunHereTests extends NodeTestBase {
 		catch (Exception ex) {
 			throw new AssertionError(ex);
 		}
+	}
+
+	static final class Once {
+
+		@JobHandler(queue = "emails", delivery = Delivery.AT_MOST_ONCE)
+		void run(Mail mail) {
+			throw new IllegalStateException("refused");
+		}
+
 	}
 
 	static final class Writer {

@@ -79,7 +79,8 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 		WorkerParts own = new WorkerParts(parts.jobs(), parts.batches(), workers, parts.handlers(),
 				new CrashingTransactionManager(parts.transactionManager(), crash), parts.transactions(),
 				parts.signals(), parts.events(), parts.context(), parts.ticker(), parts.wakeUpWorks(), parts.times());
-		this.runtime = new WorkerRuntime(own, lasting(settings), queues, (role) -> NamedThreads.daemons("test", role));
+		this.runtime = new WorkerRuntime(own, settings.withTimeout(TIMEOUT), queues,
+				(role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;
 		this.savepoint = savepoint;
 		this.crash = crash;
@@ -98,13 +99,6 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 		BackgroundTasks added = new BackgroundTasks(1, NamedThreads.daemons("test", "progress"));
 		added.repeat("Recording progress of a test", this.progress, ProgressReports.INTERVAL);
 		return added;
-	}
-
-	private static WorkerSettings lasting(WorkerSettings settings) {
-		return new WorkerSettings(settings.name(), settings.minPriority(), settings.maxPriority(),
-				settings.pollInterval(), settings.maxPollInterval(), settings.heartbeatInterval(), TIMEOUT,
-				settings.shutdownTimeout(), settings.cancelGrace(), settings.releaseOnStop(),
-				settings.virtualThreads());
 	}
 
 	private Result call(JobExecution execution, Supplier<Result> work) {

@@ -138,11 +138,7 @@ public final class ClaimRequests {
 	}
 
 	private ClaimRequest request(String queue, Capacity capacity, SortedMap<Tier, JobPosition> cursors) {
-		QueueSettings own = this.settings.apply(queue);
-		return new ClaimRequest(queue, this.types.all().getOrDefault(queue, Set.of()),
-				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), capacity.free(),
-				capacity.prefetch(), own.maxAttempts(), own.maxRunTime(), own.keepDead(), cursors, own.limits())
-			.withTypeLimits(this.types.limits(queue, own));
+		return this.types.request(queue, this.settings.apply(queue), this.claims.getAsLong(), capacity, cursors);
 	}
 
 }

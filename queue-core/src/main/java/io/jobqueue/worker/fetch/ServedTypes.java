@@ -3,6 +3,7 @@ package io.jobqueue.worker.fetch;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -13,8 +14,12 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimRequest.AttemptLimits;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.PauseTarget;
+import io.jobqueue.store.Tier;
+import io.jobqueue.worker.execution.JobSink.Capacity;
 
 /**
  * A snapshot of the types for which a worker has handlers.
@@ -58,6 +63,19 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
+	 * Return a single type.
+	 * @param handlers the handlers
+	 * @param queue its queue
+	 * @param type its name
+	 * @return the type
+	 */
+	public static ServedTypes of(JobHandlers handlers, String queue, String type) {
+		boolean once = handlers.types(queue, Delivery.AT_MOST_ONCE).contains(type);
+		return new ServedTypes(Map.of(queue, Set.of(type)), Map.of(queue, once ? Set.of(type) : Set.of()),
+				Map.of(queue, handlers.options(queue)));
+	}
+
+	/**
 	 * Return a copy without paused queues and types.
 	 * @param paused the paused queues and types
 	 * @return a copy
@@ -86,13 +104,26 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
-	 * Return the attempt limits of the types of a queue. The settings take precedence
-	 * over the handlers; types without limits are left out.
+	 * Create a request to claim jobs of a queue. It does not limit their size.
 	 * @param queue the queue
 	 * @param settings the settings of the queue
-	 * @return the limits by type
+	 * @param claim the number of the claim
+	 * @param capacity the number of jobs
+	 * @param positions the tiers to claim from
+	 * @return the request
 	 */
-	public Map<String, AttemptLimits> limits(String queue, QueueSettings settings) {
+	public ClaimRequest request(String queue, QueueSettings settings, long claim, Capacity capacity,
+			SortedMap<Tier, JobPosition> positions) {
+		return new ClaimRequest(queue, this.all.getOrDefault(queue, Set.of()), this.once.getOrDefault(queue, Set.of()),
+				claim, capacity.free(), capacity.prefetch(), Long.MAX_VALUE, settings.maxAttempts(),
+				settings.maxRunTime(), settings.keepDead(), positions, settings.limits(), limits(queue, settings));
+	}
+
+	/**
+	 * Return the attempt limits of the types of a queue. The settings take precedence
+	 * over the handlers; types without limits are left out.
+	 */
+	private Map<String, AttemptLimits> limits(String queue, QueueSettings settings) {
 		if (settings.types().isEmpty() && declared(queue).isEmpty()) {
 			return Map.of();
 		}

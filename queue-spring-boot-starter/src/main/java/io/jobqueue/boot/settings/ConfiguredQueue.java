@@ -68,21 +68,20 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 	private record Merger(String prefix, List<QueueProperties> byPrecedence) {
 
 		ConfiguredQueue queue(Map<String, TypeOptions> types) {
-			int countedReleases = Setting.notNegative(key("counted-releases"),
-					required(QueueProperties::countedReleases));
-			return new ConfiguredQueue(settings().withTypes(types(types)).withCountedReleases(countedReleases),
+			return new ConfiguredQueue(settings(types(types)),
 					Priorities.parse(key("priority"), required(QueueProperties::priority)),
 					optional((queue) -> StringUtils.hasText(queue.codec()) ? queue.codec() : null),
 					retention("cancelled", (queue) -> queue.retention().cancelled()));
 		}
 
-		private QueueSettings settings() {
+		private QueueSettings settings(Map<String, AttemptOptions> types) {
 			return new QueueSettings(Setting.notNegative(key("concurrency"), required(QueueProperties::concurrency)),
 					Setting.notNegative(key("max-attempts"), required(QueueProperties::maxAttempts)),
 					Setting.positive(key("max-run-time"), required(QueueProperties::maxRunTime)), keyOfMaxRunTime(),
 					warnAfter(), Backoffs.of(key("backoff"), required(QueueProperties::backoff)), expected(),
 					required(QueueProperties::probeRetries),
-					retention("succeeded", (queue) -> queue.retention().succeeded()), keepDead(), limits(), keys());
+					retention("succeeded", (queue) -> queue.retention().succeeded()), keepDead(), limits(), keys(),
+					types, Setting.notNegative(key("counted-releases"), required(QueueProperties::countedReleases)));
 		}
 
 		private String keyOfMaxRunTime() {
