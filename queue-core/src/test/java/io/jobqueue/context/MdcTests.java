@@ -19,9 +19,9 @@ import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.store.ClaimedJob;
@@ -262,7 +262,7 @@ class MdcTests extends NodeTestBase {
 		assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("mine", "kept"));
 	}
 
-	private void assertMarked(String line, String key, UnaryOperator<NodeSettings> settings) {
+	private void assertMarked(String line, String key, UnaryOperator<TestNodeSettings> settings) {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = run((node) -> settings.apply(node.name("here")));
 			await().untilAsserted(() -> assertThat(log.mdc(line)).isNotEmpty()
@@ -284,7 +284,7 @@ class MdcTests extends NodeTestBase {
 		}
 	}
 
-	private UUID run(UnaryOperator<NodeSettings> settings) {
+	private UUID run(UnaryOperator<TestNodeSettings> settings) {
 		return started(settings).queue().enqueue(new Mail("hi")).id();
 	}
 

@@ -18,9 +18,9 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -132,7 +132,7 @@ class AtMostOnceTests extends NodeTestBase {
 		return JobResult.success();
 	}
 
-	private QueueNode start(Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
+	private QueueNode start(Behaviour behaviour, UnaryOperator<TestNodeSettings> settings) {
 		return started((node) -> settings.apply(node.bean(Handlers.of(Delivery.AT_MOST_ONCE, (job) -> {
 			this.runs.incrementAndGet();
 			return behaviour.handle(job);

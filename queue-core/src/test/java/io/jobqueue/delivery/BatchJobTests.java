@@ -30,9 +30,9 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,7 +54,7 @@ class BatchJobTests extends NodeTestBase {
 	}
 
 	private QueueNode started(Object... beans) {
-		NodeSettings settings = settings().neverPolls()
+		TestNodeSettings settings = settings().neverPolls()
 			.reaperInterval(LATE)
 			.listensOn(this.database.directDataSource())
 			.bean(new MailHandler((mail, job) -> run(mail)))

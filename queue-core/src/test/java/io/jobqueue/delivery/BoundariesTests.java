@@ -33,9 +33,9 @@ import io.jobqueue.JobResult;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -219,7 +219,7 @@ class BoundariesTests extends NodeTestBase {
 		assertThat(extended).isTrue();
 	}
 
-	private UUID enqueue(Object bean, UnaryOperator<NodeSettings> settings) {
+	private UUID enqueue(Object bean, UnaryOperator<TestNodeSettings> settings) {
 		this.node = started((all) -> settings.apply(all).bean(bean));
 		return enqueue();
 	}

@@ -30,9 +30,9 @@ import io.jobqueue.JobResult;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -221,7 +221,7 @@ class CancelRunningTests extends NodeTestBase {
 			awaitRequest(context);
 			this.release.await();
 			return JobResult.success();
-		}, NodeSettings::releaseOnStop);
+		}, TestNodeSettings::releaseOnStop);
 		UUID job = cancelled(node, JobRequest.of("emails", new Mail("hi")));
 		node.jobWorker().stop();
 		assertThat(state(job)).isEqualTo("CANCELLED");
@@ -273,7 +273,7 @@ class CancelRunningTests extends NodeTestBase {
 		return job;
 	}
 
-	private QueueNode start(Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
+	private QueueNode start(Behaviour behaviour, UnaryOperator<TestNodeSettings> settings) {
 		return started((node) -> settings.apply(node).bean(Handlers.of(Delivery.AT_LEAST_ONCE, (job) -> {
 			this.running.add(job.id());
 			return behaviour.handle(job);

@@ -29,9 +29,9 @@ import io.jobqueue.JobState;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -52,7 +52,7 @@ class DependentJobTests extends NodeTestBase {
 	}
 
 	private QueueNode started(Object... beans) {
-		NodeSettings settings = settings().neverPolls()
+		TestNodeSettings settings = settings().neverPolls()
 			.reaperInterval(LATE)
 			.listensOn(this.database.directDataSource());
 		for (Object bean : beans) {

@@ -23,9 +23,9 @@ import io.jobqueue.JobTimeoutException;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -184,7 +184,7 @@ class MaxRunTimeTests extends NodeTestBase {
 	/**
 	 * Without a reaper, which may be quicker than the worker itself.
 	 */
-	private QueueNode start(Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
+	private QueueNode start(Behaviour behaviour, UnaryOperator<TestNodeSettings> settings) {
 		return started((node) -> settings.apply(node.maxRunTime(SHORT)
 			.reaperInterval(Duration.ofHours(1))
 			.bean(Handlers.of(Delivery.AT_LEAST_ONCE, behaviour))));

@@ -31,9 +31,9 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -225,7 +225,7 @@ class OrderedJobTests extends NodeTestBase {
 	private List<QueueNode> nodes(int count, MailHandler.Behaviour behaviour) {
 		List<QueueNode> nodes = new ArrayList<>();
 		for (int number = 0; number < count; number++) {
-			NodeSettings settings = settings(closeLater(pool(4))).name("node " + number)
+			TestNodeSettings settings = settings(closeLater(pool(4))).name("node " + number)
 				.pollInterval(LATE)
 				.reaperInterval(LATE)
 				.keys(new AdmissionRules(2, false))

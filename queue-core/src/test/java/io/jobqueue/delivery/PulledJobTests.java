@@ -14,9 +14,9 @@ import io.jobqueue.PulledJob;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.policy.Backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -248,7 +248,7 @@ class PulledJobTests extends NodeTestBase {
 		return start((settings) -> settings);
 	}
 
-	private QueueNode start(UnaryOperator<NodeSettings> settings) {
+	private QueueNode start(UnaryOperator<TestNodeSettings> settings) {
 		return started(settings);
 	}
 

@@ -33,10 +33,10 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.ReplacedDataSource;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -179,7 +179,7 @@ class ReplacedDataSourceTests extends NodeTestBase {
 		return run(behaviour, settings(this.dataSource));
 	}
 
-	private UUID run(Behaviour behaviour, NodeSettings settings) {
+	private UUID run(Behaviour behaviour, TestNodeSettings settings) {
 		this.node = node(settings.bean(Handlers.of(Delivery.TRANSACTIONAL, behaviour))).start();
 		return this.node.queue().enqueue("emails", MAIL).id();
 	}

@@ -21,9 +21,9 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
 
@@ -140,7 +140,7 @@ class TypeOptionTests extends NodeTestBase {
 			.contains("300ms (set by jobqueue.queues.emails.types.Alarm.max-run-time)");
 	}
 
-	private NodeSettings slow(NodeSettings settings) {
+	private TestNodeSettings slow(TestNodeSettings settings) {
 		return settings.placeholder("alarm.time", () -> "10h").bean(new Slow(this.release));
 	}
 
@@ -151,7 +151,7 @@ class TypeOptionTests extends NodeTestBase {
 			.withMessageContaining("The @JobHandler method " + bean.getClass().getName() + ".handle");
 	}
 
-	private QueueNode failing(UnaryOperator<NodeSettings> settings) {
+	private QueueNode failing(UnaryOperator<TestNodeSettings> settings) {
 		return started((own) -> settings.apply(own)
 			.maxAttempts(5)
 			.retryPolicy((failure) -> RetryDecision.retryIn(Duration.ofHours(1)))

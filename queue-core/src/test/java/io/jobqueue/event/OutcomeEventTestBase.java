@@ -18,9 +18,9 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 /**
  * Runs jobs, and records their events.
@@ -46,7 +46,7 @@ abstract class OutcomeEventTestBase extends NodeTestBase {
 		return start(delivery, behaviour, (settings) -> settings).queue().enqueue("emails", new Mail("hi")).id();
 	}
 
-	final QueueNode start(Delivery delivery, Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
+	final QueueNode start(Delivery delivery, Behaviour behaviour, UnaryOperator<TestNodeSettings> settings) {
 		return started((node) -> settings.apply(node.bean(this.events).bean(switch (delivery) {
 			case AT_LEAST_ONCE -> new AtLeastOnce(behaviour);
 			case TRANSACTIONAL -> new Transactional(behaviour);

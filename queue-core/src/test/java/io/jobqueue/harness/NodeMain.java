@@ -125,7 +125,7 @@ public final class NodeMain {
 
 	@SuppressWarnings("resource")
 	private void run(String name, Duration pollInterval, AdmissionRules keys, ClusterLimits limits) {
-		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
+		QueueNode node = new QueueNode(new TestNodeSettings(this.dataSource).name(name)
 			.handler(this::handle)
 			.pollInterval(pollInterval)
 			.keys(keys)

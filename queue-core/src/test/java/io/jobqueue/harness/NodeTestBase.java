@@ -84,18 +84,18 @@ public abstract class NodeTestBase {
 		return resource;
 	}
 
-	protected final NodeSettings settings() {
+	protected final TestNodeSettings settings() {
 		return settings(this.pool);
 	}
 
-	protected final NodeSettings settings(DataSource dataSource) {
-		return new NodeSettings(dataSource);
+	protected final TestNodeSettings settings(DataSource dataSource) {
+		return new TestNodeSettings(dataSource);
 	}
 
 	/**
 	 * Wire a node without starting it.
 	 */
-	protected final QueueNode node(NodeSettings settings) {
+	protected final QueueNode node(TestNodeSettings settings) {
 		return closeLater(new QueueNode(settings));
 	}
 
@@ -103,7 +103,7 @@ public abstract class NodeTestBase {
 		return node(settings());
 	}
 
-	protected final QueueNode started(UnaryOperator<NodeSettings> settings) {
+	protected final QueueNode started(UnaryOperator<TestNodeSettings> settings) {
 		return node(settings.apply(settings())).start();
 	}
 

@@ -37,7 +37,8 @@ public final class PullerMain {
 		dataSource.setUrl(System.getenv("URL"));
 		dataSource.setUser(System.getenv("USERNAME"));
 		dataSource.setPassword(System.getenv("PASSWORD"));
-		QueueNode node = new QueueNode(new NodeSettings(dataSource).name("victim").timeout(NodeMain.TIMEOUT)).start();
+		QueueNode node = new QueueNode(new TestNodeSettings(dataSource).name("victim").timeout(NodeMain.TIMEOUT))
+			.start();
 		PulledJob<Mail> job = node.puller().pull("emails", Mail.class, NodeMain.TIMEOUT.multipliedBy(10));
 		System.out.println("PULLED " + ((job != null) ? job.context().id() : "nothing"));
 		Thread.currentThread().join();

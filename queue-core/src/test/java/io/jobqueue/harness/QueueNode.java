@@ -76,7 +76,7 @@ import static org.springframework.beans.factory.support.BeanDefinitionReaderUtil
  */
 public final class QueueNode implements AutoCloseable {
 
-	private final NodeSettings settings;
+	private final TestNodeSettings settings;
 
 	private final WorkerSettings workerSettings;
 
@@ -128,7 +128,7 @@ public final class QueueNode implements AutoCloseable {
 	 * Wire a node.
 	 * @param settings how
 	 */
-	public QueueNode(NodeSettings settings) {
+	public QueueNode(TestNodeSettings settings) {
 		this.settings = settings;
 		this.workerSettings = settings.worker.build();
 		this.stores = PostgresStores.of(settings.dataSource, settings.unpooled, settings.schema);

@@ -23,9 +23,9 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.CapturedLog;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -107,7 +107,7 @@ class DiscretionTests extends NodeTestBase {
 		assertRefusedDiscreetly(queue, Map.of("key", SECRET + "\uD83D"));
 	}
 
-	private void dies(Object payload, String type, UnaryOperator<NodeSettings> settings) {
+	private void dies(Object payload, String type, UnaryOperator<TestNodeSettings> settings) {
 		UUID job = start(settings).queue().enqueue(JobRequest.of("discreet", payload).type(type)).id();
 		awaitState(job, "DEAD");
 		assertDiscreet(job);
@@ -130,7 +130,7 @@ class DiscretionTests extends NodeTestBase {
 		assertThat(count("jobqueue_job")).isZero();
 	}
 
-	private QueueNode start(UnaryOperator<NodeSettings> settings) {
+	private QueueNode start(UnaryOperator<TestNodeSettings> settings) {
 		return started((node) -> settings.apply(node.bean(handler())));
 	}
 

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,7 +64,7 @@ class ManyQueuesTests extends NodeTestBase {
 				""").param(QUEUES).update();
 	}
 
-	private static NodeSettings handlers(NodeSettings settings) {
+	private static TestNodeSettings handlers(TestNodeSettings settings) {
 		AtomicInteger next = new AtomicInteger();
 		settings.placeholder("queue", () -> SERVED.get(next.getAndIncrement())).concurrency(1);
 		Collections.nCopies(HANDLERS, new Served()).forEach(settings::bean);

@@ -21,9 +21,9 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -202,7 +202,7 @@ class EnqueueInterceptorTests extends NodeTestBase {
 		assertThat(this.calls.enqueues()).isEmpty();
 	}
 
-	private NodeSettings intercepted(Around around) {
+	private TestNodeSettings intercepted(Around around) {
 		return settings().bean(new Lambda(around));
 	}
 

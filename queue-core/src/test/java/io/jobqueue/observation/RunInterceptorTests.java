@@ -20,8 +20,8 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -169,7 +169,7 @@ class RunInterceptorTests extends NodeTestBase {
 		return new Lambda(around);
 	}
 
-	private UUID run(UnaryOperator<NodeSettings> settings) {
+	private UUID run(UnaryOperator<TestNodeSettings> settings) {
 		return started(settings).queue().enqueue("emails", new Mail("hi")).id();
 	}
 

@@ -24,8 +24,8 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,7 +60,7 @@ class UnreadablePayloadTests extends NodeTestBase {
 		})));
 	}
 
-	private void assertDeadWithoutBeingCalled(String error, UnaryOperator<NodeSettings> handler) {
+	private void assertDeadWithoutBeingCalled(String error, UnaryOperator<TestNodeSettings> handler) {
 		AtomicBoolean called = new AtomicBoolean();
 		UUID job = started((settings) -> handler.apply(settings.maxAttempts(1).bean(new Noting(called)))).queue()
 			.enqueue("emails", new Mail("hi"))

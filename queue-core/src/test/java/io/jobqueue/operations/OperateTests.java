@@ -26,9 +26,9 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -70,7 +70,7 @@ class OperateTests extends NodeTestBase {
 		awaitState(job, "DEAD");
 	}
 
-	private NodeSettings failing(NodeSettings settings) {
+	private TestNodeSettings failing(TestNodeSettings settings) {
 		return settings.handler((mail, job) -> {
 			this.runs.incrementAndGet();
 			throw new IllegalStateException("refused");

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeMain;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.testpostgres.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,7 +70,7 @@ class PauseInTimeTests extends NodeTestBase {
 		pauseAndResume();
 	}
 
-	private NodeSettings noting(NodeSettings settings) {
+	private TestNodeSettings noting(TestNodeSettings settings) {
 		Queue<Instant> beginnings = this.begun;
 		return settings.name("worker")
 			.pollInterval(OFTEN)

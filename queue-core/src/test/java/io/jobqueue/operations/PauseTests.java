@@ -26,9 +26,9 @@ import io.jobqueue.PulledJob;
 import io.jobqueue.QueuePause;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -89,11 +89,11 @@ class PauseTests extends NodeTestBase {
 		return node;
 	}
 
-	private NodeSettings seldom(NodeSettings settings) {
+	private TestNodeSettings seldom(TestNodeSettings settings) {
 		return handling(settings).pollInterval(NEVER).timeout(NEVER.multipliedBy(4));
 	}
 
-	private NodeSettings handling(NodeSettings settings) {
+	private TestNodeSettings handling(TestNodeSettings settings) {
 		return settings.bean(new Handler());
 	}
 

@@ -35,9 +35,9 @@ import io.jobqueue.OnDuplicate;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.AdmissionRules;
 
@@ -85,7 +85,7 @@ class RunHereTests extends NodeTestBase {
 		assertThat(count("jobqueue_claim")).isZero();
 	}
 
-	private NodeSettings recording(NodeSettings settings) {
+	private TestNodeSettings recording(TestNodeSettings settings) {
 		return settings.handler((mail, job) -> this.threads.add(Thread.currentThread()));
 	}
 
@@ -285,7 +285,7 @@ class RunHereTests extends NodeTestBase {
 		assertBlocked(node, job, "has expired");
 	}
 
-	private NodeSettings holding(NodeSettings settings) {
+	private TestNodeSettings holding(TestNodeSettings settings) {
 		return settings.handler((mail, job) -> this.release.await());
 	}
 

@@ -17,9 +17,9 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -66,7 +66,7 @@ class StaleRunAtTests extends NodeTestBase {
 		assertThat(count("jobqueue_job")).isOne();
 	}
 
-	private NodeSettings limited() {
+	private TestNodeSettings limited() {
 		return settings().clock(Clock.fixed(NOW, ZoneOffset.UTC)).staleAfter(HOUR);
 	}
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
@@ -57,11 +57,11 @@ abstract class GateTestBase extends NodeTestBase {
 		this.handled.set(0);
 	}
 
-	final NodeSettings usual(Duration keepSucceeded) {
+	final TestNodeSettings usual(Duration keepSucceeded) {
 		return usual(this.pool, keepSucceeded);
 	}
 
-	final NodeSettings usual(DataSource dataSource, Duration keepSucceeded) {
+	final TestNodeSettings usual(DataSource dataSource, Duration keepSucceeded) {
 		return settings(dataSource).defaults()
 			.keepSucceeded(keepSucceeded)
 			.handler((mail, job) -> this.handled.incrementAndGet());
@@ -89,7 +89,7 @@ abstract class GateTestBase extends NodeTestBase {
 	/**
 	 * Handle all jobs, and write their outcomes.
 	 */
-	final void drain(NodeSettings settings, int jobs) {
+	final void drain(TestNodeSettings settings, int jobs) {
 		QueueNode node = node(settings).start();
 		await().until(() -> this.handled.get() == jobs);
 		node.close();

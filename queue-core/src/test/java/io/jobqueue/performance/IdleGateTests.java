@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.harness.MigratedDatabase;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -82,7 +82,7 @@ class IdleGateTests extends GateTestBase {
 		this.whileListening.check(20, "Statements of an idle worker in a minute with the listener");
 	}
 
-	private QueueNode idle(NodeSettings settings) {
+	private QueueNode idle(TestNodeSettings settings) {
 		return node(settings.defaults().handler((mail, job) -> this.handled.incrementAndGet())).start();
 	}
 

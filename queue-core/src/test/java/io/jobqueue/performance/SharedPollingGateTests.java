@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,7 +64,7 @@ class SharedPollingGateTests extends GateTestBase {
 		release.countDown();
 	}
 
-	private NodeSettings idle() {
+	private TestNodeSettings idle() {
 		return settings().pollInterval(INTERVAL).handler((mail, job) -> this.handled.incrementAndGet());
 	}
 

@@ -25,10 +25,10 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.ClusterLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,7 +106,7 @@ class PullFailureTests extends NodeTestBase {
 		assertThat(pull.soon().context().id()).isEqualTo(id);
 	}
 
-	private NodeSettings losing(NodeSettings settings) {
+	private TestNodeSettings losing(TestNodeSettings settings) {
 		AtomicBoolean lost = new AtomicBoolean();
 		return rarely(settings).jobStore((store) -> StoreCalls.after("claim", store, () -> {
 			if (count("jobqueue_claim") > 0 && lost.compareAndSet(false, true)) {
@@ -268,7 +268,7 @@ class PullFailureTests extends NodeTestBase {
 	/**
 	 * Neither polls nor heartbeats are to help.
 	 */
-	private static NodeSettings rarely(NodeSettings settings) {
+	private static TestNodeSettings rarely(TestNodeSettings settings) {
 		return settings.pollInterval(Duration.ofMinutes(2)).timeout(Duration.ofMinutes(5));
 	}
 

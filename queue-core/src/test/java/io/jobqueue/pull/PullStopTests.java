@@ -20,10 +20,10 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -235,11 +235,11 @@ class PullStopTests extends NodeTestBase {
 
 		private final CountDownLatch end = new CountDownLatch(1);
 
-		NodeSettings slowing(NodeSettings settings) {
+		TestNodeSettings slowing(TestNodeSettings settings) {
 			return settings.jobStore((store) -> StoreCalls.before("claim", store, this::await));
 		}
 
-		NodeSettings slowingAnswers(NodeSettings settings) {
+		TestNodeSettings slowingAnswers(TestNodeSettings settings) {
 			return settings.jobStore((store) -> StoreCalls.after("claim", store, this::await));
 		}
 

@@ -17,10 +17,10 @@ import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.ClusterLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -196,7 +196,7 @@ class WaitingPullTests extends NodeTestBase {
 	/**
 	 * A heartbeat looks too.
 	 */
-	private static NodeSettings rarely(NodeSettings settings) {
+	private static TestNodeSettings rarely(TestNodeSettings settings) {
 		return settings.pollInterval(RARELY).timeout(Duration.ofMinutes(5));
 	}
 

@@ -17,8 +17,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 /**
  * A node in a JVM of its own, which enqueues a job for each kind of delivery on command,
@@ -49,7 +49,7 @@ final class CrashingNode {
 	private CrashingNode(DataSource plain) {
 		DataSource pool = pool(plain);
 		this.ledger = new Ledger(pool);
-		this.node = new QueueNode(new NodeSettings(pool).name("node")
+		this.node = new QueueNode(new TestNodeSettings(pool).name("node")
 			.jobStore((jobs) -> new BreakpointJobStore(jobs, this.breakpoint))
 			.bean(new CrashHandlers(this.breakpoint, this.ledger, new Ledger(plain)))
 			.timeout(TIMEOUT)

@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import io.jobqueue.JobOperations;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -32,7 +32,7 @@ final class CrashingOperator {
 		dataSource.setUser(System.getenv("USERNAME"));
 		dataSource.setPassword(System.getenv("PASSWORD"));
 		dataSource.setApplicationName(APPLICATION_NAME);
-		try (QueueNode node = new QueueNode(new NodeSettings(dataSource))) {
+		try (QueueNode node = new QueueNode(new TestNodeSettings(dataSource))) {
 			Ending.valueOf(arguments[0]).of(node.operations(), UUID.fromString(arguments[1]));
 		}
 	}

@@ -27,8 +27,8 @@ import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobRequest;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.ReplicatedServer;
@@ -78,7 +78,7 @@ class FailoverTests {
 
 	private QueueNode node(String name) {
 		CrashHandlers handlers = new CrashHandlers(new Breakpoint(), this.ledger, new Ledger(this.unpooled));
-		return new QueueNode(new NodeSettings(this.pool).name(name)
+		return new QueueNode(new TestNodeSettings(this.pool).name(name)
 			.bean(handlers)
 			.timeout(WORKER_TIMEOUT)
 			.pollInterval(NO_POLL)

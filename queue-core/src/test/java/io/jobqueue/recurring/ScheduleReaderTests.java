@@ -178,7 +178,7 @@ class ScheduleReaderTests extends NodeTestBase {
 	}
 
 	private QueueNode declaring(Object bean) {
-		UnaryOperator<io.jobqueue.harness.NodeSettings> settings = (all) -> all.bean(bean);
+		UnaryOperator<io.jobqueue.harness.TestNodeSettings> settings = (all) -> all.bean(bean);
 		return started(settings);
 	}
 

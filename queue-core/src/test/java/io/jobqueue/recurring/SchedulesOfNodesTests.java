@@ -38,9 +38,9 @@ import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.RecurringStore.DueSchedule;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -454,11 +454,11 @@ class SchedulesOfNodesTests extends NodeTestBase {
 		await().until(() -> runs(type).size() >= number);
 	}
 
-	private QueueNode start(UnaryOperator<NodeSettings> settings) {
+	private QueueNode start(UnaryOperator<TestNodeSettings> settings) {
 		return started((all) -> settings.apply(rarely(all)).bean(new Mails()));
 	}
 
-	private static NodeSettings rarely(NodeSettings settings) {
+	private static TestNodeSettings rarely(TestNodeSettings settings) {
 		return settings.neverPolls().timeout(HOUR.multipliedBy(3));
 	}
 

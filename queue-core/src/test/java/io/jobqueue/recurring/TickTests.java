@@ -32,9 +32,9 @@ import io.jobqueue.RecurringJobs;
 import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.policy.Backoff;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
@@ -447,7 +447,7 @@ class TickTests extends NodeTestBase {
 		return start((settings) -> settings.handler((mail, job) -> this.runs.add(job)));
 	}
 
-	private QueueNode start(UnaryOperator<NodeSettings> settings) {
+	private QueueNode start(UnaryOperator<TestNodeSettings> settings) {
 		return started(
 				(all) -> settings.apply(all.neverPolls().timeout(HOUR.multipliedBy(3)).tickListeners(this.ticks)));
 	}

@@ -16,9 +16,9 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeMain;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.testpostgres.ChildJvm;
@@ -99,7 +99,7 @@ class ClusterLimitTests extends NodeTestBase {
 		release.countDown();
 	}
 
-	private NodeSettings remote(NodeSettings node) {
+	private TestNodeSettings remote(TestNodeSettings node) {
 		return node.limits(new ClusterLimits(1, null)).listensOn(this.database.directDataSource()).pollInterval(RARELY);
 	}
 
@@ -206,7 +206,7 @@ class ClusterLimitTests extends NodeTestBase {
 			.update();
 	}
 
-	private NodeSettings limited(NodeSettings node, ClusterLimits limits) {
+	private TestNodeSettings limited(TestNodeSettings node, ClusterLimits limits) {
 		return node.limits(limits).handler((mail, job) -> {
 			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
 			this.met.countDown();

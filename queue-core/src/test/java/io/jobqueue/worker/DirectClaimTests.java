@@ -24,10 +24,10 @@ import io.jobqueue.Priority;
 import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.ClusterLimits;
@@ -304,7 +304,7 @@ class DirectClaimTests extends NodeTestBase {
 	/**
 	 * A node whose worker has claimed a first job and knows of no other.
 	 */
-	private QueueNode idle(UnaryOperator<NodeSettings> settings) {
+	private QueueNode idle(UnaryOperator<TestNodeSettings> settings) {
 		QueueNode node = started((defaults) -> settings.apply(defaults.neverPolls().jobStore(this::recording)));
 		node.workerParts().signals().forwardTo(new WakeUpListener(this::forward));
 		node.queue()
@@ -316,7 +316,7 @@ class DirectClaimTests extends NodeTestBase {
 		return node;
 	}
 
-	private static NodeSettings handled(NodeSettings settings) {
+	private static TestNodeSettings handled(TestNodeSettings settings) {
 		return settings.handler((mail, job) -> {
 		});
 	}

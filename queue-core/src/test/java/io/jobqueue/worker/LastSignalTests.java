@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.testpostgres.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +54,7 @@ class LastSignalTests extends NodeTestBase {
 		awaitState(job, "SUCCEEDED");
 	}
 
-	private void listening(UnaryOperator<NodeSettings> settings) {
+	private void listening(UnaryOperator<TestNodeSettings> settings) {
 		QueueNode node = started(
 				(common) -> settings.apply(common).neverPolls().listensOn(this.database.directDataSource()));
 		await().until(() -> node.remoteSignals().isConnected());
@@ -73,7 +73,7 @@ class LastSignalTests extends NodeTestBase {
 			dataSource.setUrl(System.getenv("URL"));
 			dataSource.setUser(System.getenv("USERNAME"));
 			dataSource.setPassword(System.getenv("PASSWORD"));
-			QueueNode node = new QueueNode(new NodeSettings(dataSource).unpooled(dataSource));
+			QueueNode node = new QueueNode(new TestNodeSettings(dataSource).unpooled(dataSource));
 			node.remoteSignals().start();
 			UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 			node.close();

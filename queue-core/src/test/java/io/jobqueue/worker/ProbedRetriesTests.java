@@ -21,9 +21,9 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.policy.Backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -148,7 +148,7 @@ class ProbedRetriesTests extends NodeTestBase {
 	}
 
 	private QueueNode start(String name, Delivery delivery, Duration reaperInterval) {
-		NodeSettings settings = settings().name(name)
+		TestNodeSettings settings = settings().name(name)
 			.probeRetries()
 			.reaperInterval(reaperInterval)
 			.maxAttempts(0)

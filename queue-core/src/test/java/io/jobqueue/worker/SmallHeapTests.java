@@ -11,9 +11,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.testpostgres.ChildJvm;
 
@@ -81,7 +81,7 @@ class SmallHeapTests extends NodeTestBase {
 			dataSource.setUrl(System.getenv("URL"));
 			dataSource.setUser(System.getenv("USERNAME"));
 			dataSource.setPassword(System.getenv("PASSWORD"));
-			new QueueNode(new NodeSettings(TestPool.of(dataSource, 10)).concurrency(HANDLERS).bean(this)).start();
+			new QueueNode(new TestNodeSettings(TestPool.of(dataSource, 10)).concurrency(HANDLERS).bean(this)).start();
 			System.out.println("STARTED");
 		}
 

@@ -23,9 +23,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -216,7 +216,7 @@ class WakeUpTests extends NodeTestBase {
 		}
 	}
 
-	private static NodeSettings idle(NodeSettings settings) {
+	private static TestNodeSettings idle(TestNodeSettings settings) {
 		return settings.handler((mail, job) -> {
 		});
 	}

@@ -35,7 +35,7 @@ import io.jobqueue.worker.completion.WorkListener;
 /**
  * How a node is wired. Times are short, and a failed attempt is repeated at once.
  */
-public final class NodeSettings {
+public final class TestNodeSettings {
 
 	private static final PayloadCodec JSON = new JacksonPayloadCodec();
 
@@ -102,40 +102,40 @@ public final class NodeSettings {
 	 * Begin with the defaults.
 	 * @param dataSource the database
 	 */
-	public NodeSettings(DataSource dataSource) {
+	public TestNodeSettings(DataSource dataSource) {
 		this.dataSource = dataSource;
 	}
 
-	public NodeSettings types(Map<String, AttemptOptions> types) {
+	public TestNodeSettings types(Map<String, AttemptOptions> types) {
 		this.queues.types(types);
 		return this;
 	}
 
-	public NodeSettings limits(ClusterLimits limits) {
+	public TestNodeSettings limits(ClusterLimits limits) {
 		this.queues.limits(limits);
 		return this;
 	}
 
-	public NodeSettings listener(WorkListener listener) {
+	public TestNodeSettings listener(WorkListener listener) {
 		this.workListener = listener;
 		return this;
 	}
 
-	public NodeSettings tickListeners(TickListener... listeners) {
+	public TestNodeSettings tickListeners(TickListener... listeners) {
 		this.tickListeners = List.of(listeners);
 		return this;
 	}
 
-	public NodeSettings name(String name) {
+	public TestNodeSettings name(String name) {
 		this.worker.name(name);
 		return this;
 	}
 
-	public NodeSettings handler(MailHandler.Behaviour behaviour) {
+	public TestNodeSettings handler(MailHandler.Behaviour behaviour) {
 		return bean(new MailHandler(behaviour));
 	}
 
-	public NodeSettings bean(Object bean) {
+	public TestNodeSettings bean(Object bean) {
 		this.beans.add(bean);
 		return this;
 	}
@@ -143,7 +143,7 @@ public final class NodeSettings {
 	/**
 	 * Let a placeholder stand for something that is asked for at each of its places.
 	 */
-	public NodeSettings placeholder(String name, Supplier<String> value) {
+	public TestNodeSettings placeholder(String name, Supplier<String> value) {
 		this.placeholders.put(name, value);
 		return this;
 	}
@@ -151,33 +151,33 @@ public final class NodeSettings {
 	/**
 	 * Open connections beside the pool, and receive the signals of other nodes.
 	 */
-	public NodeSettings listensOn(@Nullable DataSource unpooled) {
+	public TestNodeSettings listensOn(@Nullable DataSource unpooled) {
 		this.unpooled = unpooled;
 		this.listens = true;
 		return this;
 	}
 
-	public NodeSettings unpooled(DataSource unpooled) {
+	public TestNodeSettings unpooled(DataSource unpooled) {
 		this.unpooled = unpooled;
 		return this;
 	}
 
-	public NodeSettings schema(String schema) {
+	public TestNodeSettings schema(String schema) {
 		this.schema = schema;
 		return this;
 	}
 
-	public NodeSettings releaseOnStop() {
+	public TestNodeSettings releaseOnStop() {
 		this.worker.releaseOnStop();
 		return this;
 	}
 
-	public NodeSettings reaperInterval(Duration reaperInterval) {
+	public TestNodeSettings reaperInterval(Duration reaperInterval) {
 		this.reaperInterval = reaperInterval;
 		return this;
 	}
 
-	public NodeSettings warnAfter(Duration warnAfter) {
+	public TestNodeSettings warnAfter(Duration warnAfter) {
 		this.queues.warnAfter(warnAfter);
 		return this;
 	}
@@ -185,46 +185,46 @@ public final class NodeSettings {
 	/**
 	 * Put something between the node and the store of jobs.
 	 */
-	public NodeSettings jobStore(UnaryOperator<JobStore> jobStore) {
+	public TestNodeSettings jobStore(UnaryOperator<JobStore> jobStore) {
 		this.jobStore = jobStore;
 		return this;
 	}
 
-	public NodeSettings validator(Validator validator) {
+	public TestNodeSettings validator(Validator validator) {
 		this.validator = validator;
 		return this;
 	}
 
-	public NodeSettings serves(String... queues) {
+	public TestNodeSettings serves(String... queues) {
 		this.served = List.of(queues);
 		return this;
 	}
 
-	public NodeSettings priorities(int min, int max) {
+	public TestNodeSettings priorities(int min, int max) {
 		this.worker.priorities(min, max);
 		return this;
 	}
 
-	public NodeSettings codec(PayloadCodec codec) {
+	public TestNodeSettings codec(PayloadCodec codec) {
 		return codecs((queue) -> codec);
 	}
 
-	public NodeSettings codecs(PayloadCodecs codecs) {
+	public TestNodeSettings codecs(PayloadCodecs codecs) {
 		this.codecs = codecs;
 		return this;
 	}
 
-	public NodeSettings clock(Clock clock) {
+	public TestNodeSettings clock(Clock clock) {
 		this.clock = clock;
 		return this;
 	}
 
-	public NodeSettings staleAfter(Duration staleAfter) {
+	public TestNodeSettings staleAfter(Duration staleAfter) {
 		this.staleAfter = staleAfter;
 		return this;
 	}
 
-	public NodeSettings retryPolicy(RetryPolicy retryPolicy) {
+	public TestNodeSettings retryPolicy(RetryPolicy retryPolicy) {
 		this.queues.retryPolicy(retryPolicy);
 		return this;
 	}
@@ -232,67 +232,67 @@ public final class NodeSettings {
 	/**
 	 * Expect an exception, in any number of attempts up to the given one.
 	 */
-	public NodeSettings expected(Class<? extends Throwable> exception, int maxAttempts, Backoff backoff) {
+	public TestNodeSettings expected(Class<? extends Throwable> exception, int maxAttempts, Backoff backoff) {
 		this.queues.expected(new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts, backoff));
 		return this;
 	}
 
-	public NodeSettings probeRetries() {
+	public TestNodeSettings probeRetries() {
 		this.queues.probeRetries();
 		return this;
 	}
 
-	public NodeSettings keepDead(@Nullable Duration keepDead) {
+	public TestNodeSettings keepDead(@Nullable Duration keepDead) {
 		this.queues.keepDead(keepDead);
 		return this;
 	}
 
-	public NodeSettings requireTransaction() {
+	public TestNodeSettings requireTransaction() {
 		this.requireTransaction = true;
 		return this;
 	}
 
-	public NodeSettings maxPayloadSize(long maxPayloadSize) {
+	public TestNodeSettings maxPayloadSize(long maxPayloadSize) {
 		this.maxPayloadSize = maxPayloadSize;
 		return this;
 	}
 
-	public NodeSettings application(String application) {
+	public TestNodeSettings application(String application) {
 		this.worker.application(application);
 		return this;
 	}
 
-	public NodeSettings mdcKeys(String... mdcKeys) {
+	public TestNodeSettings mdcKeys(String... mdcKeys) {
 		this.mdcKeys = List.of(mdcKeys);
 		return this;
 	}
 
-	public NodeSettings contextKeys(String... contextKeys) {
+	public TestNodeSettings contextKeys(String... contextKeys) {
 		this.contextKeys = List.of(contextKeys);
 		return this;
 	}
 
-	public NodeSettings observations(ObservationRegistry observations) {
+	public TestNodeSettings observations(ObservationRegistry observations) {
 		this.observations = observations;
 		return this;
 	}
 
-	public NodeSettings concurrency(int concurrency) {
+	public TestNodeSettings concurrency(int concurrency) {
 		this.queues.concurrency(concurrency);
 		return this;
 	}
 
-	public NodeSettings maxAttempts(int maxAttempts) {
+	public TestNodeSettings maxAttempts(int maxAttempts) {
 		this.queues.maxAttempts(maxAttempts);
 		return this;
 	}
 
-	public NodeSettings maxRunTime(Duration maxRunTime) {
+	public TestNodeSettings maxRunTime(Duration maxRunTime) {
 		this.queues.maxRunTime(maxRunTime);
 		return this;
 	}
 
-	public NodeSettings pollInterval(Duration pollInterval) {
+	public TestNodeSettings pollInterval(Duration pollInterval) {
 		this.worker.pollInterval(pollInterval);
 		return this;
 	}
@@ -301,7 +301,7 @@ public final class NodeSettings {
 	 * Poll at the start and when something calls for it only: turns at polling are
 	 * counted from 1970, and the next one of this interval is in 2052.
 	 */
-	public NodeSettings neverPolls() {
+	public TestNodeSettings neverPolls() {
 		Duration never = Duration.ofDays(10_000);
 		this.worker.pollInterval(never).maxPollInterval(never);
 		return this;
@@ -310,7 +310,7 @@ public final class NodeSettings {
 	/**
 	 * Claim new jobs by the fetcher only, as if another transaction had locked each.
 	 */
-	public NodeSettings claimsByFetcher() {
+	public TestNodeSettings claimsByFetcher() {
 		this.claimsByFetcher = true;
 		return this;
 	}
@@ -324,7 +324,7 @@ public final class NodeSettings {
 	/**
 	 * Send heartbeats rarely, but at least three within the timeout.
 	 */
-	public NodeSettings timeout(Duration timeout) {
+	public TestNodeSettings timeout(Duration timeout) {
 		this.worker.timeout(timeout).heartbeatInterval(timeout.dividedBy(3));
 		return this;
 	}
@@ -333,7 +333,7 @@ public final class NodeSettings {
 	 * Take the concurrency and the intervals that an application has unless it says
 	 * otherwise.
 	 */
-	public NodeSettings defaults() {
+	public TestNodeSettings defaults() {
 		this.queues.concurrency(16);
 		this.worker.pollInterval(Duration.ofMillis(500))
 			.timeout(Duration.ofSeconds(60))
@@ -342,32 +342,32 @@ public final class NodeSettings {
 		return this;
 	}
 
-	public NodeSettings keepSucceeded(Duration keepSucceeded) {
+	public TestNodeSettings keepSucceeded(Duration keepSucceeded) {
 		this.queues.keepSucceeded(keepSucceeded);
 		return this;
 	}
 
-	public NodeSettings keys(AdmissionRules keys) {
+	public TestNodeSettings keys(AdmissionRules keys) {
 		this.queues.keys(keys);
 		return this;
 	}
 
-	public NodeSettings keepCancelled(@Nullable Duration keepCancelled) {
+	public TestNodeSettings keepCancelled(@Nullable Duration keepCancelled) {
 		this.keepCancelled = keepCancelled;
 		return this;
 	}
 
-	public NodeSettings cancelGrace(Duration cancelGrace) {
+	public TestNodeSettings cancelGrace(Duration cancelGrace) {
 		this.worker.cancelGrace(cancelGrace);
 		return this;
 	}
 
-	public NodeSettings shutdownTimeout(Duration shutdownTimeout) {
+	public TestNodeSettings shutdownTimeout(Duration shutdownTimeout) {
 		this.worker.shutdownTimeout(shutdownTimeout);
 		return this;
 	}
 
-	public NodeSettings user(String name) {
+	public TestNodeSettings user(String name) {
 		this.user = name;
 		return this;
 	}
