@@ -56,7 +56,7 @@ class MdcTests extends NodeTestBase {
 
 	@Test
 	void handlersLinesNameTheJob() {
-		UUID job = run((settings) -> settings.name("here").handler((mail, context) -> look()));
+		UUID job = run((settings) -> settings.name("here").handler((mail, context) -> recordMdc()));
 		awaitState(job, "SUCCEEDED");
 		assertThat(this.seen).containsExactly(of(job, 1));
 	}
@@ -68,7 +68,7 @@ class MdcTests extends NodeTestBase {
 		MDC.put("secret", "stays here");
 		UUID job = run((settings) -> settings.name("here")
 			.mdcKeys("tenant", "user", "absent")
-			.handler((mail, context) -> look()));
+			.handler((mail, context) -> recordMdc()));
 		awaitState(job, "SUCCEEDED");
 		Map<String, String> expected = of(job, 1);
 		expected.putAll(Map.of("tenant", "acme", "user", "a \"quoted\" one"));
@@ -76,11 +76,11 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
-	void theyTravelOnToWhatTheHandlerEnqueues() {
+	void chosenEntriesTravelToJobsOfTheHandler() {
 		MDC.put("tenant", "acme");
 		QueueNode[] node = new QueueNode[1];
 		node[0] = started((settings) -> settings.mdcKeys("tenant").handler((mail, context) -> {
-			look();
+			recordMdc();
 			if (mail.text().equals("first")) {
 				node[0].queue().enqueue(new Mail("second"));
 			}
@@ -99,7 +99,7 @@ class MdcTests extends NodeTestBase {
 		trace.forEach(MDC::put);
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = run((settings) -> settings.mdcKeys("traceId", "spanId").handler((mail, context) -> {
-				look();
+				recordMdc();
 				if (context.attempt() == 1) {
 					throw new IllegalStateException("refused");
 				}
@@ -112,9 +112,9 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatNoDatabaseStoresIsReplaced() {
+	void unstorableCharactersAreReplaced() {
 		MDC.put("tenant", "a\0b\uD83D");
-		UUID job = run((settings) -> settings.mdcKeys("tenant").handler((mail, context) -> look()));
+		UUID job = run((settings) -> settings.mdcKeys("tenant").handler((mail, context) -> recordMdc()));
 		awaitState(job, "SUCCEEDED");
 		assertThat(this.seen.get(0)).containsEntry("tenant", "a\uFFFDb?");
 	}
@@ -134,7 +134,7 @@ class MdcTests extends NodeTestBase {
 	@Test
 	void nothingIsLeftForTheNextJob() {
 		QueueNode node = started((settings) -> settings.concurrency(1).mdcKeys("tenant").handler((mail, context) -> {
-			look();
+			recordMdc();
 			MDC.put("left", "behind");
 			MDC.remove("job.id");
 		}));
@@ -148,8 +148,8 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
-	void unreadableHeadersLeaveTheRunAlone() {
-		started((settings) -> settings.handler((mail, context) -> look()));
+	void unreadableHeadersDoNotFailTheRun() {
+		started((settings) -> settings.handler((mail, context) -> recordMdc()));
 		UUID job = UUID.randomUUID();
 		this.sql.sql("""
 				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, headers)
@@ -244,7 +244,7 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatWasThereBeforeIsBackAfterwards() {
+	void previousMdcIsRestored() {
 		MDC.put("mine", "kept");
 		new JobMdc("here").within(CARRYING, () -> {
 			assertThat(MDC.get("mine")).isEqualTo("carried");
@@ -254,7 +254,7 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatWasThereBeforeIsBackAfterAFailure() {
+	void previousMdcIsRestoredAfterAFailure() {
 		MDC.put("mine", "kept");
 		assertThatIllegalStateException().isThrownBy(() -> new JobMdc("here").within(CARRYING, () -> {
 			throw new IllegalStateException(MDC.get("mine"));
@@ -288,7 +288,7 @@ class MdcTests extends NodeTestBase {
 		return started(settings).queue().enqueue(new Mail("hi")).id();
 	}
 
-	private void look() {
+	private void recordMdc() {
 		this.seen.add(MDC.getCopyOfContextMap());
 	}
 

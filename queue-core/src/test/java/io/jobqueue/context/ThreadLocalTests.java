@@ -43,8 +43,9 @@ class ThreadLocalTests extends NodeTestBase {
 	}
 
 	@Test
-	void chosenValueIsThereInTheHandlerAndGoneAfterwards() {
-		QueueNode node = started((settings) -> settings.concurrency(1).contextKeys(KEY).handler((mail, job) -> look()));
+	void chosenValueIsSetDuringTheHandlerOnly() {
+		QueueNode node = started(
+				(settings) -> settings.concurrency(1).contextKeys(KEY).handler((mail, job) -> recordTenant()));
 		TENANT.set("acme");
 		node.queue().enqueue(new Mail("hi"));
 		await().until(() -> this.seen.size() == 1);
@@ -56,7 +57,8 @@ class ThreadLocalTests extends NodeTestBase {
 
 	@Test
 	void valueThatWasNotChosenStays() {
-		QueueNode node = started((settings) -> settings.contextKeys("test.other").handler((mail, job) -> look()));
+		QueueNode node = started(
+				(settings) -> settings.contextKeys("test.other").handler((mail, job) -> recordTenant()));
 		TENANT.set("acme");
 		node.queue().enqueue(new Mail("hi"));
 		await().until(() -> this.seen.size() == 1);
@@ -64,9 +66,9 @@ class ThreadLocalTests extends NodeTestBase {
 	}
 
 	@Test
-	void valueThatIsNoTextStaysAndIsWarnedOfOnce() {
+	void valueThatIsNoTextIsNotSentAndWarnedOfOnce() {
 		try (CapturedLog log = new CapturedLog()) {
-			QueueNode node = started((settings) -> settings.contextKeys(KEY).handler((mail, job) -> look()));
+			QueueNode node = started((settings) -> settings.contextKeys(KEY).handler((mail, job) -> recordTenant()));
 			TENANT.set(List.of("acme"));
 			node.queue().enqueue(new Mail("hi"));
 			node.queue().enqueue(new Mail("hi"));
@@ -78,7 +80,7 @@ class ThreadLocalTests extends NodeTestBase {
 
 	@Test
 	void valueWithoutAnAccessorIsLeftOut() {
-		QueueNode node = started((settings) -> settings.contextKeys(KEY).handler((mail, job) -> look()));
+		QueueNode node = started((settings) -> settings.contextKeys(KEY).handler((mail, job) -> recordTenant()));
 		TENANT.set("acme");
 		UUID job = node.transaction().execute((status) -> {
 			UUID id = node.queue().enqueue(new Mail("hi")).id();
@@ -90,12 +92,12 @@ class ThreadLocalTests extends NodeTestBase {
 	}
 
 	@Test
-	void accessorThatFailsLeavesTheRunAlone() {
+	void failingAccessorDoesNotFailTheRun() {
 		ContextRegistry.getInstance().registerThreadLocalAccessor(KEY, () -> "acme", (value) -> {
 			throw new IllegalStateException("no");
 		}, TENANT::remove);
 		try (CapturedLog log = new CapturedLog()) {
-			QueueNode node = started((settings) -> settings.contextKeys(KEY).handler((mail, job) -> look()));
+			QueueNode node = started((settings) -> settings.contextKeys(KEY).handler((mail, job) -> recordTenant()));
 			UUID job = node.queue().enqueue(new Mail("hi")).id();
 			awaitState(job, "SUCCEEDED");
 			assertThat(log.messages("Could not set or restore")).hasSize(1);
@@ -103,16 +105,16 @@ class ThreadLocalTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatWasThereBeforeIsBackAfterwards() {
+	void previousValueIsRestored() {
 		TENANT.set("before");
 		CallerContext context = new CallerContext(List.of(), List.of());
 		String headers = Headers.encode(Map.of("jobqueue.context." + KEY, "acme"));
-		context.within(new ClaimedJobBuilder().headers(headers).build(), this::look);
+		context.within(new ClaimedJobBuilder().headers(headers).build(), this::recordTenant);
 		assertThat(this.seen).containsExactly("acme");
 		assertThat(TENANT.get()).isEqualTo("before");
 	}
 
-	private void look() {
+	private void recordTenant() {
 		Object value = TENANT.get();
 		this.seen.add((value != null) ? value : "nothing");
 	}

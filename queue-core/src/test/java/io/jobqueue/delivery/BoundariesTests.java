@@ -106,7 +106,7 @@ class BoundariesTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatCannotBeginIsNotToBlame() {
+	void jobThatCannotBeginIsReleasedUncounted() {
 		Refusing refusing = new Refusing(this);
 		this.node = node(settings(refusing).maxAttempts(1)
 			.bean(Handlers.of(Delivery.TRANSACTIONAL, (job) -> JobResult.success()))).start();
@@ -119,7 +119,7 @@ class BoundariesTests extends NodeTestBase {
 	}
 
 	@Test
-	void exceptionThatCannotBeLookedAtIsAFailureAndNoMore() {
+	void exceptionThatFailsToPrintFailsTheAttempt() {
 		this.node = started((settings) -> settings.concurrency(1).bean(Handlers.of(Delivery.AT_LEAST_ONCE, (job) -> {
 			if (job.headers().isEmpty()) {
 				return JobResult.success();
@@ -164,7 +164,7 @@ class BoundariesTests extends NodeTestBase {
 	}
 
 	@Test
-	void policyThatHangsHoldsUpNoOtherTimeout() {
+	void hangingPolicyDelaysNoOtherTimeout() {
 		CountDownLatch release = new CountDownLatch(1);
 		AtomicInteger interrupted = new AtomicInteger();
 		this.node = started((settings) -> settings.maxRunTime(Duration.ofSeconds(2)).retryPolicy((failure) -> {

@@ -39,7 +39,7 @@ class CancelEventTests extends NodeTestBase {
 	private Listener listener = new Listener();
 
 	@BeforeEach
-	void listenAnew() {
+	void prepare() {
 		this.listener = new Listener();
 	}
 

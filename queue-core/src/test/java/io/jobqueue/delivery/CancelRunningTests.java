@@ -79,7 +79,7 @@ class CancelRunningTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@MethodSource("endings")
-	void whateverElseItDoesCancelsTheJob(Behaviour ending) {
+	void anyOtherOutcomeCancelsTheJob(Behaviour ending) {
 		for (Delivery delivery : Delivery.values()) {
 			UUID job = cancelOnce(delivery, ending);
 			awaitState(job, "CANCELLED");
@@ -106,7 +106,7 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void transactionOfAHandlerThatThrowsIsRolledBackAndThatOfASuccessIsNot() {
+	void cancelledTransactionCommitsUnlessTheHandlerThrows() {
 		QueueNode[] node = new QueueNode[1];
 		Behaviour write = (job) -> {
 			node[0].transaction()
@@ -155,7 +155,7 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerThatGoesOnIsInterrupted() {
+	void handlerThatContinuesIsInterrupted() {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = cancelled(start((context) -> {
 				this.release.await();
@@ -168,7 +168,7 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerHasItsTimeBeforeThat() {
+	void handlerIsNotInterruptedDuringTheGrace() {
 		UUID job = cancelled(start((context) -> {
 			awaitRequest(context);
 			this.release.await();
@@ -216,7 +216,7 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void stopDoesNotGiveItBack() {
+	void stopDoesNotReleaseACancelledJob() {
 		QueueNode node = start((context) -> {
 			awaitRequest(context);
 			this.release.await();
@@ -237,7 +237,7 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void callersTransactionHasNoPartInIt() {
+	void cancelRequestIsIndependentOfTheCallersTransaction() {
 		QueueNode node = producer();
 		UUID job = enqueue(node);
 		node.transaction().executeWithoutResult((status) -> {

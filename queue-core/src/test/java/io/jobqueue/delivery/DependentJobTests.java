@@ -315,7 +315,7 @@ class DependentJobTests extends NodeTestBase {
 	 * The reaper does what the JVM of the completion did not.
 	 */
 	@Test
-	void reaperReleasesWhatNobodyElseDid() {
+	void reaperReleasesOverlookedJobs() {
 		QueueNode node = node(settings().handler((mail, job) -> run(mail)).reaperInterval(Duration.ofMillis(100)));
 		UUID first = node.queue().enqueue(mail("first")).id();
 		UUID second = node.queue().enqueue(mail("second").after(first)).id();

@@ -146,7 +146,7 @@ class LineageTests extends NodeTestBase {
 	 * The archive has the handler's job by then.
 	 */
 	@Test
-	void jobThatIsEnqueuedAfterTheCommitOfItsHandlerStaysInTheFamily() {
+	void jobEnqueuedInAnAfterCommitCallbackStaysInTheFamily() {
 		QueueNode node = parentDoes(
 				(jobs) -> this.enqueued.add(jobs.enqueue(JobRequest.of("transactional", new Mail("child"))).id()));
 		UUID root = node.queue().enqueue(mail("parent")).id();

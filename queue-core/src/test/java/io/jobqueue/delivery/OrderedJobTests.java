@@ -142,7 +142,7 @@ class OrderedJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void snoozedAndRetriedJobsComeBackPromptly() {
+	void snoozedAndRetriedJobsRunPromptly() {
 		JobQueue queue = alone(Delivery.AT_LEAST_ONCE, (job) -> {
 			this.begun.add(job.id());
 			return switch (this.begun.size()) {
@@ -196,7 +196,7 @@ class OrderedJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void keyWithManyJobsHoldsUpNoOther() {
+	void keyWithManyJobsDelaysNoOther() {
 		CountDownLatch release = new CountDownLatch(1);
 		JobQueue queue = alone(Delivery.AT_LEAST_ONCE, (job) -> {
 			this.begun.add(job.id());

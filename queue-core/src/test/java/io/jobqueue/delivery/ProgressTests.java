@@ -161,7 +161,7 @@ class ProgressTests extends NodeTestBase {
 	}
 
 	@Test
-	void lastReportOfADeadJobComesBackWithIt() {
+	void retryKeepsTheLastReport() {
 		QueueNode node = reportingOnce(JobResult.fail("no use"));
 		UUID job = enqueue(node);
 		awaitProgress(job, 70, "page 70");

@@ -62,7 +62,7 @@ class PulledEndTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsClosedWithinATransactionIsReleasedWithoutWaiting() {
+	void jobClosedWithinATransactionIsReleasedWithoutWaiting() {
 		QueueNode node = closing(pool(1));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
@@ -91,7 +91,7 @@ class PulledEndTests extends NodeTestBase {
 	}
 
 	@Test
-	void outcomeThatTheDatabaseRefusesIsThrownToTheCallerThatEndsTheJob() {
+	void refusalOfAnOutcomeIsThrownToTheCaller() {
 		AtomicBoolean refuses = new AtomicBoolean(true);
 		QueueNode node = started(
 				(settings) -> settings.jobStore((store) -> StoreCalls.before("recordOutcomes", store, () -> {
@@ -108,7 +108,7 @@ class PulledEndTests extends NodeTestBase {
 	}
 
 	@Test
-	void endOutlivesAnOutage() {
+	void endIsRetriedDuringAnOutage() {
 		AtomicBoolean failed = new AtomicBoolean();
 		QueueNode node = started(
 				(settings) -> settings.jobStore((store) -> StoreCalls.before("recordOutcomes", store, () -> {
@@ -127,7 +127,7 @@ class PulledEndTests extends NodeTestBase {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "42501", "42P01", "53200" })
-	void endOutlivesAWantOfRightsOrMemory(String state) {
+	void endIsRetriedWithoutRightsOrMemory(String state) {
 		QueueNode node = started((settings) -> settings);
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);

@@ -42,7 +42,7 @@ class PulledHandlerTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlersExceptionIsAFailedAttemptAndGoesNoFurther() {
+	void exceptionOfTheHandlerFailsTheAttemptAndIsNotThrown() {
 		QueueNode node = started((settings) -> settings.retryPolicy((failure) -> RetryDecision.giveUp()));
 		UUID id = enqueue(node);
 		pull(node).run((mail, job) -> {
@@ -53,7 +53,7 @@ class PulledHandlerTests extends NodeTestBase {
 	}
 
 	@Test
-	void interruptedHandlerGivesTheJobBackAndTheThreadStaysInterrupted() {
+	void interruptedHandlerReleasesTheJobAndStaysInterrupted() {
 		QueueNode node = started((settings) -> settings);
 		UUID id = enqueue(node);
 		Thread.currentThread().interrupt();
@@ -66,7 +66,7 @@ class PulledHandlerTests extends NodeTestBase {
 	}
 
 	@Test
-	void interceptorsStandAroundTheHandlerAndTheMdcNamesTheJob() {
+	void interceptorsWrapTheHandlerAndTheMdcNamesTheJob() {
 		List<String> seen = new ArrayList<>();
 		QueueNode node = started((settings) -> settings.bean(new Witness(seen)));
 		UUID id = enqueue(node);
@@ -94,7 +94,7 @@ class PulledHandlerTests extends NodeTestBase {
 	}
 
 	@Test
-	void nothingInParticularIsASuccessForInterceptorsToo() {
+	void resultThatIsNoJobResultIsASuccessForInterceptors() {
 		List<String> seen = new ArrayList<>();
 		QueueNode node = started((settings) -> settings.bean(new Witness(seen)));
 		UUID id = enqueue(node);

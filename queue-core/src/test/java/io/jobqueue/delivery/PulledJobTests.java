@@ -105,7 +105,7 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsClosedGoesBackUncountedAndCanBeClaimedAtOnce() {
+	void closedJobIsReleasedUncountedAndClaimableAtOnce() {
 		QueueNode node = start();
 		UUID id = enqueue(node);
 		pull(node).close();
@@ -134,11 +134,11 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void nothingIsWrittenForAJobThatWasTakenAway() {
+	void outcomeOfALostClaimIsNotWritten() {
 		QueueNode node = start();
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
-		takeAway(id);
+		loseClaim(id);
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()))
 			.withMessageStartingWith("The claim on job %s of type 'mail' in queue 'emails' is lost", id);
 		assertThat(state(id)).isIn("READY", "RETRYING");
@@ -146,23 +146,23 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void closingAJobThatWasTakenAwayDoesNothing() {
+	void closeAfterALostClaimDoesNothing() {
 		QueueNode node = start();
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
-		takeAway(id);
+		loseClaim(id);
 		job.close();
 		assertThat(column("failures", id, Integer.class)).isEqualTo(1);
 	}
 
-	private void takeAway(UUID id) {
+	private void loseClaim(UUID id) {
 		this.sql.sql("UPDATE jobqueue_job SET lease_until = statement_timestamp() - interval '1 minute'").update();
 		this.sql.sql("UPDATE jobqueue_claim SET expires_at = statement_timestamp() - interval '1 minute'").update();
 		await().until(() -> column("failures", id, Integer.class) == 1);
 	}
 
 	@Test
-	void attemptFailsWhenItsTimeIsOverAndNoThreadIsInterrupted() {
+	void attemptFailsAfterItsRunTimeWithoutInterrupt() {
 		QueueNode node = start((settings) -> settings.maxRunTime(RUN_TIME).maxAttempts(1));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
@@ -198,7 +198,7 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void requestToCancelIsSeenWithinAHeartbeatAndNoThreadIsInterrupted() {
+	void cancelRequestIsSeenWithinAHeartbeatWithoutInterrupt() {
 		QueueNode node = start((settings) -> settings.cancelGrace(Duration.ZERO));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
@@ -210,7 +210,7 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void successOfAJobThatWasToBeCancelledIsOne() {
+	void successPrevailsOverACancelRequest() {
 		QueueNode node = start();
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);

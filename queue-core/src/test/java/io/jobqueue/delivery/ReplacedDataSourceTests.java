@@ -95,7 +95,7 @@ class ReplacedDataSourceTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@ValueSource(ints = { TransactionDefinition.PROPAGATION_NESTED, TransactionDefinition.PROPAGATION_REQUIRED })
-	void innerTransactionOfAHandlerEnqueuesNothingAfterThePoolIsReplaced(int propagation) {
+	void innerTransactionEnqueuesNothingAfterPoolIsReplaced(int propagation) {
 		UUID job = run((context) -> {
 			if (context.attempt() == 1) {
 				replace(true);
@@ -120,7 +120,7 @@ class ReplacedDataSourceTests extends NodeTestBase {
 	 */
 	@ParameterizedTest
 	@FieldSource("ENDS")
-	void handlerDoesNotJoinTheTransactionOfAnEarlierJobOnceThePoolIsBack(Behaviour end) {
+	void handlerJoinsNoEarlierTransactionOnceThePoolIsBack(Behaviour end) {
 		HikariDataSource original = closeLater(pool(3));
 		this.dataSource.replaceBy(original);
 		AtomicInteger runs = new AtomicInteger();
@@ -144,7 +144,7 @@ class ReplacedDataSourceTests extends NodeTestBase {
 	 * Spring cannot end the inner transaction, and does not resume that of the handler.
 	 */
 	@Test
-	void connectionOfAnOuterTransactionIsReturnedIfThePoolIsReplacedWithinAnInnerOne() {
+	void outerConnectionIsReturnedIfInnerScopeReplacesThePool() {
 		HikariDataSource original = closeLater(pool(3));
 		this.dataSource.replaceBy(original);
 		UUID job = run((context) -> {

@@ -223,7 +223,7 @@ class TransactionalTests extends NodeTestBase {
 	}
 
 	@Test
-	void newTransactionsInsideStandForThemselves() {
+	void innerTransactionsCommitOnTheirOwn() {
 		UUID job = enqueue((context) -> {
 			TransactionTemplate independent = new TransactionTemplate(this.node.transactionManager());
 			independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -235,7 +235,7 @@ class TransactionalTests extends NodeTestBase {
 	}
 
 	@Test
-	void exceptionThatMeansSuccessDoesNotCompleteAJobThatWasTakenAway() throws InterruptedException {
+	void succeedOnExceptionDoesNotCompleteALostClaim() throws InterruptedException {
 		UUID job = enqueue((context) -> {
 			block();
 			throw new AlreadyDone();

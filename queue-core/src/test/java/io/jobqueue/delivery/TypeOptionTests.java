@@ -63,7 +63,7 @@ class TypeOptionTests extends NodeTestBase {
 	}
 
 	@Test
-	void requestBeatsTheHandler() {
+	void requestPrecedesTheHandler() {
 		QueueNode node = failing((settings) -> settings);
 		UUID alarm = node.queue().enqueue(JobRequest.of("emails", new Alarm(1)).maxAttempts(3)).id();
 		awaitState(alarm, "RETRYING");
@@ -71,7 +71,7 @@ class TypeOptionTests extends NodeTestBase {
 	}
 
 	@Test
-	void settingsBeatTheHandler() {
+	void settingsPrecedeTheHandler() {
 		QueueNode node = failing((settings) -> settings.types(Map.of("Alarm", new AttemptOptions(2, null, null))));
 		UUID alarm = node.queue().enqueue("emails", new Alarm(1)).id();
 		awaitState(alarm, "RETRYING");
@@ -80,7 +80,7 @@ class TypeOptionTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerSaysHowLongToWait() {
+	void handlerDefinesTheBackoff() {
 		QueueNode node = failing((settings) -> settings);
 		UUID alarm = node.queue().enqueue(JobRequest.of("emails", new Alarm(1)).maxAttempts(9)).id();
 		awaitState(alarm, "RETRYING");
@@ -95,7 +95,7 @@ class TypeOptionTests extends NodeTestBase {
 	 * The handler of the type Fax names a policy that gives up.
 	 */
 	@Test
-	void settingsSayHowLongToWaitWhateverTheHandlerSays() {
+	void backoffOfSettingsPrecedesThatOfTheHandler() {
 		AttemptOptions options = new AttemptOptions(9, null, Backoff.fixed(Duration.ofHours(5)));
 		QueueNode node = failing((settings) -> settings.types(Map.of("Alarm", options, "Fax", options)));
 		UUID fax = node.queue().enqueue("emails", new Fax(1)).id();
@@ -120,7 +120,7 @@ class TypeOptionTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerSaysHowLongAnAttemptMayTake() {
+	void handlerDefinesTheMaximumRunTime() {
 		QueueNode node = started((settings) -> slow(settings));
 		UUID alarm = node.queue().enqueue("emails", new Alarm(1)).id();
 		UUID mail = node.queue().enqueue("emails", new Mail("hi")).id();

@@ -91,7 +91,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 	}
 
 	@Test
-	void jobsAreReleasedBeforeAndAfterTheirPredecessorsAreResolved() {
+	void jobsAreReleasedBeforeAndAfterPredecessorsAreResolved() {
 		UUID locked = new UUID(1, 1);
 		UUID lockedJob = new UUID(2, 1);
 		UUID satisfied = new UUID(2, 2);
@@ -206,7 +206,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 	}
 
 	@Test
-	void sweepContinuesBehindThePreviousOneAndResolvesWhatItFinds() {
+	void sweepContinuesBehindThePreviousOne() {
 		Position position = new Position(PREDECESSOR, JOB);
 		this.swept = new Sweep(Set.of(PREDECESSOR), new HashSet<>(Set.of(JOB)), position);
 		this.batches = List.copyOf(ids(1_000));

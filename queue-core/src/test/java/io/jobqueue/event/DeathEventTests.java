@@ -37,7 +37,7 @@ class DeathEventTests extends OutcomeEventTestBase {
 	}
 
 	@Test
-	void deathByTheHandlersWord() {
+	void deathByTheResult() {
 		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.fail("no"));
 		awaitState(job, "DEAD");
 		assertThat(death(job).exception()).isNull();

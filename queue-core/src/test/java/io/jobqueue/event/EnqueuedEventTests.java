@@ -233,7 +233,7 @@ class EnqueuedEventTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOfATransactionInsideHasAnEventAlthoughTheOuterOneRollsBack() {
+	void innerCommitIsPublishedAlthoughTheOuterRollsBack() {
 		TransactionTemplate independent = new TransactionTemplate(this.node.transactionManager());
 		independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.node.transaction().executeWithoutResult((status) -> {
@@ -251,7 +251,7 @@ class EnqueuedEventTests extends NodeTestBase {
 	 * While the transaction of another manager is inside, its callbacks come first.
 	 */
 	@Test
-	void jobIsPublishedAfterItsOwnCommitNotAfterThatOfAnotherManagerInside() {
+	void eventFollowsTheQueuesCommitNotThatOfAnotherManager() {
 		TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(this.database.dataSource()));
 		this.node.transaction().executeWithoutResult((status) -> {
 			other.executeWithoutResult((inner) -> enqueue());

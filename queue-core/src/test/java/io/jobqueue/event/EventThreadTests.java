@@ -74,7 +74,7 @@ class EventThreadTests {
 	}
 
 	@Test
-	void patienceWithTheLastListenersEnds() {
+	void stopWaitsForListenersForALimitedTime() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.publish(List.of(EVENT, EVENT));
 			this.thread.close(Duration.ofMillis(50));

@@ -55,7 +55,7 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void oneThatThrowsIsLoggedAndTheOthersAreCalled() {
+	void exceptionOfAListenerIsLoggedAndTheOthersAreCalled() {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = started((settings) -> settings.handler(SUCCEEDING).bean(new First((event) -> {
 				throw new IllegalStateException("listeners may err");
@@ -83,7 +83,7 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void oneThatTakesLongHoldsUpNoJob() throws InterruptedException {
+	void slowListenerDelaysNoJob() throws InterruptedException {
 		QueueNode node = started(
 				(settings) -> settings.handler(SUCCEEDING).bean(new First((event) -> block())).bean(this.events));
 		node.queue().enqueue(new Mail("hi"));
@@ -95,7 +95,7 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void oneMayEnqueueAndWaitForTheOutcome() throws InterruptedException {
+	void listenerMayEnqueueAndWaitForTheOutcome() throws InterruptedException {
 		QueueNode[] node = new QueueNode[1];
 		CountDownLatch done = new CountDownLatch(1);
 		node[0] = started((settings) -> settings.handler(SUCCEEDING).bean(new OfSuccess((event) -> {
@@ -162,7 +162,7 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void listenersMayComeLater() {
+	void listenersMayBeAddedLater() {
 		QueueNode node = started((settings) -> settings.handler(SUCCEEDING));
 		awaitState(node.queue().enqueue(new Mail("without an event")).id(), "SUCCEEDED");
 		Classic classic = new Classic();

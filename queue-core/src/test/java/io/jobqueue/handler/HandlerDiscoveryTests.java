@@ -35,7 +35,7 @@ class HandlerDiscoveryTests {
 	}
 
 	@Test
-	void handlerBehindAnInterfaceIsFoundWhereItsTypeWasReadEarlier() {
+	void handlerBehindAnInterfaceIsFoundOnceItsBeanExists() {
 		define(Greeter.class);
 		assertThat(this.handlers.queueOfOnlyHandler("mail")).isNull();
 		this.beanFactory.preInstantiateSingletons();

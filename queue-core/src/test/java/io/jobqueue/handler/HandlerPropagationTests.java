@@ -25,7 +25,7 @@ class HandlerPropagationTests {
 	 */
 	@Test
 	void classThatWasCheckedIsNotKept() throws ReflectiveOperationException {
-		WeakReference<Class<?>> handler = checkedAnew();
+		WeakReference<Class<?>> handler = checkedInOwnClassLoader();
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			AnnotationUtils.clearCache();
 			ReflectionUtils.clearCache();
@@ -34,7 +34,7 @@ class HandlerPropagationTests {
 		});
 	}
 
-	private static WeakReference<Class<?>> checkedAnew() throws ReflectiveOperationException {
+	private static WeakReference<Class<?>> checkedInOwnClassLoader() throws ReflectiveOperationException {
 		Class<?> handler = new Restarted().loadClass(Handler.class.getName());
 		HandlerSignature.check("A handler", handler.getDeclaredMethod("handle"), handler, Delivery.TRANSACTIONAL);
 		return new WeakReference<>(handler);

@@ -84,7 +84,7 @@ class HandlerRegistryTests {
 	}
 
 	@Test
-	void handlerOfABeanThatIsRegisteredTooIsRefusedAtTheEndOfTheStart() {
+	void handlerOfABeanThatIsAlsoRegisteredIsRefusedAtTheStart() {
 		this.registry.register("emails", Mail.class, succeeding());
 		assertRefused(this.handlers::afterSingletonsInstantiated, "Jobs of type 'mail' in queue 'emails'",
 				"two handlers");
@@ -133,7 +133,7 @@ class HandlerRegistryTests {
 	}
 
 	@Test
-	void whatWasNotRegisteredCannotBeTakenAway() {
+	void unregisteredHandlerCannotBeRemoved() {
 		this.handlers.afterSingletonsInstantiated();
 		assertRefused(() -> this.registry.unregister("letters", Letter.class),
 				"No handler of type 'letter' was registered for queue 'letters'");

@@ -74,7 +74,7 @@ class PayloadEvolutionTests extends NodeTestBase {
 	}
 
 	@Test
-	void unknownPropertiesAreToleratedAlsoWhereTheApplicationRefusesThem() throws Exception {
+	void unknownPropertiesAreIgnoredDespiteTheApplicationsMapper() throws Exception {
 		JsonMapper strict = JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 		QueueNode node = node(settings().codec(new JacksonPayloadCodec(strict)).bean(new Welcomes()));
 		store(node, """

@@ -14,7 +14,7 @@ import io.jobqueue.testpostgres.TestPostgres;
 public final class MigratedDatabase {
 
 	/**
-	 * TRUNCATE makes some fifty files anew, DELETE leaves dead rows: it is for tables of
+	 * TRUNCATE creates some fifty new files, DELETE leaves dead rows: it is for tables of
 	 * few pages that were never analyzed. Both wait for transactions that use a table.
 	 */
 	private static final String EMPTY = """
@@ -68,7 +68,7 @@ public final class MigratedDatabase {
 
 	/**
 	 * Insert so many jobs that the indexes are built sooner than they grow. The primary
-	 * key stays: insert in the order of the ids. Plans that sessions keep are made anew.
+	 * key stays: insert in the order of the ids. Sessions plan their statements again.
 	 * @param sql a client of the database
 	 * @param insertion inserts the jobs
 	 */

@@ -33,7 +33,7 @@ class ManyQueuesTests extends NodeTestBase {
 	private static final List<String> SERVED = IntStream.rangeClosed(1, HANDLERS).mapToObj("q"::repeat).toList();
 
 	@Test
-	void eachHandlerGetsItsJobsAndTheOthersAreLeftAlone() {
+	void eachHandlerRunsTheJobsOfItsQueueOnly() {
 		enqueueElsewhere();
 		QueueNode node = node(handlers(settings()));
 		List<JobRequest> requests = SERVED.stream().map((queue) -> JobRequest.of(queue, new Mail("hi"))).toList();
@@ -48,7 +48,7 @@ class ManyQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void gaugesTellOfThoseThatAreAskedFor() {
+	void gaugesShowTheRequestedQueues() {
 		enqueueElsewhere();
 		PostgresStores stores = closeLater(PostgresStores.of(this.pool, null, null));
 		assertThat(stores.monitoring().read(Set.of("elsewhere-9999", "elsewhere-999")).tiers())

@@ -63,20 +63,20 @@ class OddPayloadTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@FieldSource("ODD")
-	void arrivesAsItWas(Object payload) throws Exception {
+	void payloadIsReceivedUnchanged(Object payload) throws Exception {
 		this.queue.enqueue(payload);
 		assertReceived(payload);
 	}
 
 	@ParameterizedTest
 	@FieldSource("WITHOUT_A_CLASS")
-	void arrivesAsItWasUnderTheTypeThatIsNamed(Object payload) throws Exception {
+	void payloadWithoutAClassIsReceivedUnchanged(Object payload) throws Exception {
 		this.queue.enqueue(JobRequest.of("odd", payload).type((payload instanceof String) ? "string" : "map"));
 		assertReceived(payload);
 	}
 
 	@Test
-	void arrivesWhenItIsAsLargeAsItMayBe() throws Exception {
+	void largestPayloadIsReceived() throws Exception {
 		int braces = "{\"value\":\"\"}".length();
 		Text largest = new Text("x".repeat(1_048_576 - braces));
 		this.queue.enqueue(largest);
@@ -85,13 +85,13 @@ class OddPayloadTests extends NodeTestBase {
 	}
 
 	@Test
-	void isRefusedIfItIsNestedMoreDeeplyThanWouldBeRead() {
+	void deeplyNestedPayloadIsRefused() {
 		assertRefused(nested(501));
 		assertRefused(nested(100_000));
 	}
 
 	@Test
-	void isRefusedIfItHasNumbersOrNamesThatAreTooLongToBeRead() {
+	void tooLongNumbersAndNamesAreRefused() {
 		assertRefused(new Sum(BigDecimal.ONE, BigInteger.TEN.pow(1_000)));
 		assertRefused(Map.of("x".repeat(50_001), 1));
 	}
@@ -100,7 +100,7 @@ class OddPayloadTests extends NodeTestBase {
 	 * The application's other JSON may name classes.
 	 */
 	@Test
-	void isNeverReadAsAClassThatItNames() throws Exception {
+	void classNameInThePayloadIsNotInstantiated() throws Exception {
 		JsonMapper naming = JsonMapper.builder()
 			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build())
 			.build();
@@ -112,7 +112,7 @@ class OddPayloadTests extends NodeTestBase {
 	}
 
 	@Test
-	void isRefusedIfItContainsItself() {
+	void cyclicPayloadIsRefused() {
 		Map<String, Object> itself = new HashMap<>();
 		itself.put("self", itself);
 		assertRefused(itself);

@@ -36,7 +36,7 @@ class OddRowTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@FieldSource("CHANGES")
-	void stopsNoOther(String change) {
+	void extremeValueDelaysNoOtherJob(String change) {
 		QueueNode node = node(settings().maxAttempts(0).handler((mail, job) -> {
 			if (mail.text().equals("odd")) {
 				throw new IllegalStateException("odd");

@@ -25,7 +25,7 @@ class EditDistanceTests {
 	}
 
 	@Test
-	void onlyANearNameIsMeant() {
+	void onlyASimilarNameIsSuggested() {
 		assertThat(EditDistance.meant("emial", List.of("why", "emails"))).contains("emails");
 		assertThat(EditDistance.meant("billing", List.of("why"))).isEmpty();
 	}

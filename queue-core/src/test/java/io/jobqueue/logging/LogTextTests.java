@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogTextTests {
 
 	@Test
-	void oneIsNotMany() {
+	void oneIsSingular() {
 		assertThat(LogText.counted(0, "job")).isEqualTo("0 jobs");
 		assertThat(LogText.counted(1, "job")).isEqualTo("1 job");
 		assertThat(LogText.counted(2, "job")).isEqualTo("2 jobs");

@@ -34,9 +34,9 @@ class SnapshotMonitorTests {
 	@Test
 	void snapshotThatIsHeldForLongIsWarnedOf() {
 		this.holder = holder("100");
-		look(6);
+		checkForMinutes(6);
 		assertThat(warnings()).isEmpty();
-		look(1);
+		checkForMinutes(1);
 		assertThat(warnings()).containsExactly("The oldest snapshot has been held for at least 6m by session 4711"
 				+ " of user reports; end it: until then the database keeps dead rows, which slow down the queue");
 		assertThat(this.log.pairs("The oldest snapshot")).containsExactly(Map.of("database.process", "4711"));
@@ -46,10 +46,10 @@ class SnapshotMonitorTests {
 	 * A batch that takes one snapshot after the other may be met twice with the same.
 	 */
 	@Test
-	void oneThatIsLetGoAgainAndAgainIsNot() {
+	void snapshotThatIsReleasedRepeatedlyIsNotWarnedOf() {
 		for (int snapshot = 0; snapshot < 20; snapshot++) {
 			this.holder = holder(Integer.toString(snapshot));
-			look(2);
+			checkForMinutes(2);
 		}
 		assertThat(warnings()).isEmpty();
 	}
@@ -57,35 +57,35 @@ class SnapshotMonitorTests {
 	@Test
 	void lineBreaksAreEscaped() {
 		this.holder = new SnapshotHolder("prepared transaction 'a\nb'", null, "100", null);
-		look(7);
+		checkForMinutes(7);
 		assertThat(warnings()).singleElement().asString().contains("'a\\u000ab'");
 	}
 
 	@Test
-	void timeBeginsAnewOnceItIsReleased() {
+	void releaseResetsTheTime() {
 		this.holder = holder("100");
-		look(5);
+		checkForMinutes(5);
 		this.holder = null;
-		look(1);
+		checkForMinutes(1);
 		this.holder = holder("100");
-		look(6);
+		checkForMinutes(6);
 		assertThat(warnings()).isEmpty();
 	}
 
 	@Test
 	void warningIsRepeatedEveryHour() {
 		this.holder = holder("100");
-		look(66);
+		checkForMinutes(66);
 		assertThat(warnings()).hasSize(1);
-		look(1);
+		checkForMinutes(1);
 		assertThat(warnings()).hasSize(2);
 	}
 
 	@Test
-	void processIsWarnedOfOnceAnHourWhateverItHolds() {
+	void processIsWarnedOfOnceAnHour() {
 		for (int snapshot = 0; snapshot < 6; snapshot++) {
 			this.holder = holder(Integer.toString(snapshot));
-			look(10);
+			checkForMinutes(10);
 		}
 		assertThat(warnings()).hasSize(1);
 	}
@@ -93,14 +93,14 @@ class SnapshotMonitorTests {
 	@Test
 	void slotAndPreparedTransactionHaveDifferentNames() {
 		this.holder = new SnapshotHolder("replication slot 'a'", null, "100", null);
-		look(10);
+		checkForMinutes(10);
 		this.holder = new SnapshotHolder("replication slot 'b'", null, "100", null);
-		look(10);
+		checkForMinutes(10);
 		assertThat(warnings()).hasSize(2);
 	}
 
 	@Test
-	void thresholdOfZeroLooksAtNothing() {
+	void thresholdOfZeroReadsNothing() {
 		this.holder = holder("100");
 		SnapshotMonitor off = new SnapshotMonitor(this::cleanup, Duration.ZERO, this::nanoTime);
 		off.runOnce();
@@ -114,9 +114,9 @@ class SnapshotMonitorTests {
 	}
 
 	/**
-	 * Look once a minute.
+	 * Check once a minute.
 	 */
-	private void look(int times) {
+	private void checkForMinutes(int times) {
 		for (int time = 0; time < times; time++) {
 			this.monitor.runOnce();
 			this.now += Duration.ofMinutes(1).toNanos();

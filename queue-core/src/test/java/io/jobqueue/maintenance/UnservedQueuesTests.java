@@ -36,7 +36,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	 * A store remembers what it saw, and so does the watch.
 	 */
 	@BeforeEach
-	void lookAnew() {
+	void reset() {
 		this.stores = PostgresStores.of(this.pool, null, null);
 		this.unserved = new UnservedQueues(this.stores.monitoring(), this.stores.search(), this.stores.pauses(),
 				PATIENCE, this.nanoTime::get);
@@ -108,7 +108,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void timeBeginsAnewOnceAWorkerHasServedIt() {
+	void servingWorkerResetsTheTime() {
 		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(99)));
 		this.unserved.runOnce();
 		var worker = started((settings) -> settings.priorities(0, 9).bean(new MailHandler((mail, job) -> {
@@ -126,7 +126,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	 * Where no node has a reaper, no node removes its row.
 	 */
 	@Test
-	void workerThatIsSilentDoesNotCount() {
+	void workerWithoutAHeartbeatDoesNotCount() {
 		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")));
 		this.sql
 			.sql("""
@@ -140,7 +140,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void queueThatIsPausedIsNotMeant() {
+	void pausedQueueIsNotReported() {
 		var node = producer();
 		for (String queue : List.of("emails", "faxes", "letters")) {
 			node.queue().enqueue(JobRequest.of(queue, new Mail("hi")));
@@ -156,7 +156,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void queueWithoutDueJobsIsNotMeant() {
+	void queueWithoutDueJobsIsNotReported() {
 		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofHours(1)));
 		this.unserved.runOnce();
 		pass(PATIENCE);

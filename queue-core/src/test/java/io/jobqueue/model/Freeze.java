@@ -3,7 +3,7 @@ package io.jobqueue.model;
 import java.util.Set;
 
 /**
- * A node stands still until it is taken for dead, and comes back without knowing.
+ * Suspends a node until the others consider it dead; it resumes without noticing.
  */
 record Freeze(int choice) implements Operation {
 

@@ -65,7 +65,7 @@ final class ModelDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Begin anew, at minute 0.
+	 * Empty the tables, and reset the clock to minute 0.
 	 */
 	void empty() {
 		this.sql.sql("""

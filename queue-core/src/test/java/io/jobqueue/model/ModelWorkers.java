@@ -52,7 +52,7 @@ final class ModelWorkers {
 	}
 
 	/**
-	 * The reaper counts from now on who was active in the future.
+	 * The reaper counts from now on for workers that were last active in the future.
 	 */
 	void bringBack() {
 		int now = this.clock.now();

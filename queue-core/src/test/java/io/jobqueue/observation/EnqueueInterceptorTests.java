@@ -99,7 +99,7 @@ class EnqueueInterceptorTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatIsThrownReachesTheCallerAsItIs() {
+	void exceptionReachesTheCallerUnchanged() {
 		for (RuntimeException thrown : List.of(new JobRejectedException("tenant", "is missing"),
 				new IllegalStateException("no"))) {
 			QueueNode node = node(intercepted((requests, next) -> {
@@ -148,7 +148,7 @@ class EnqueueInterceptorTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatWasWrittenBeforeIsTakenBack() {
+	void earlierWritesAreRolledBack() {
 		QueueNode node = node(intercepted((requests, next) -> {
 			assertThat(next.apply(requests)).hasSize(1);
 			throw new IllegalStateException("too late");

@@ -90,7 +90,7 @@ class RunInterceptorTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@MethodSource("throwables")
-	void interceptorMeetsWhatTheHandlerThrew(Throwable thrown) {
+	void interceptorCatchesTheExceptionOfTheHandler(Throwable thrown) {
 		UUID job = run((settings) -> settings.maxAttempts(1).bean(new AtLeastOnce((context) -> {
 			throw thrown;
 		})).bean(around((next) -> {
@@ -103,7 +103,7 @@ class RunInterceptorTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatTheChainThrowsIsComparedWithWhatIsFinal() {
+	void failOnAppliesToTheExceptionOfTheChain() {
 		UUID job = run((settings) -> settings.bean(new AtLeastOnce(SUCCEEDING)).bean(around((next) -> {
 			next.call();
 			throw new Hopeless();
@@ -113,7 +113,7 @@ class RunInterceptorTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatTheChainThrowsIsComparedWithWhatMeansSuccess() {
+	void succeedOnAppliesToTheExceptionOfTheChain() {
 		UUID job = run((settings) -> settings.maxAttempts(1).bean(new AtLeastOnce((context) -> {
 			throw new IllegalStateException("refused");
 		})).bean(around((next) -> {

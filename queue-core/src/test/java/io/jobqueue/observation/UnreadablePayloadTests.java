@@ -36,14 +36,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UnreadablePayloadTests extends NodeTestBase {
 
 	@Test
-	void payloadThatCannotBeReadIsNoConcernOfTheirs() {
+	void unreadablePayloadCallsNoInterceptor() {
 		assertDeadWithoutBeingCalled(new Codec((encoded) -> {
 			throw new IllegalStateException("unreadable");
 		}));
 	}
 
 	@Test
-	void payloadOfAnotherClassIsNoConcernOfTheirs() {
+	void payloadOfAnotherClassCallsNoInterceptor() {
 		assertDeadWithoutBeingCalled(new Codec((encoded) -> "no mail"));
 	}
 
@@ -52,7 +52,7 @@ class UnreadablePayloadTests extends NodeTestBase {
 	}
 
 	@Test
-	void beanThatCannotBeCreatedIsNoConcernOfTheirs() {
+	void beanThatCannotBeCreatedCallsNoInterceptor() {
 		AtomicInteger created = new AtomicInteger();
 		assertDeadWithoutBeingCalled("no second one", (settings) -> settings.bean(new Prototypes(() -> {
 			Assert.state(created.getAndIncrement() == 0, "no second one");

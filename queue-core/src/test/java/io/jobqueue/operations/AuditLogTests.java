@@ -104,7 +104,7 @@ class AuditLogTests extends NodeTestBase {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("operations")
-	void tellsWhatWasDoneToWhatAndByWhom(String text, Step step) throws Exception {
+	void lineHasOperationTargetAndUser(String text, Step step) throws Exception {
 		QueueNode node = started((settings) -> settings.user("alice").handler((mail, job) -> {
 		}));
 		UUID job = enqueue(node);

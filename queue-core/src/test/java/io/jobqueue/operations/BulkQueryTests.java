@@ -32,7 +32,7 @@ class BulkQueryTests extends NodeTestBase {
 	private static final JobQuery EMAILS = JobQuery.all().queue("emails");
 
 	@Test
-	void cancelledJobsComeBackIfTheyAreAskedFor() {
+	void cancelledJobsAreRetriedIfTheQueryIncludesThem() {
 		QueueNode node = producer();
 		UUID job = node.queue().enqueue(LATER).id();
 		node.operations().cancel(job);
@@ -42,7 +42,7 @@ class BulkQueryTests extends NodeTestBase {
 	}
 
 	@Test
-	void thoseThatRunAreReprioritisedToo() {
+	void runningJobsAreReprioritisedToo() {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
@@ -57,7 +57,7 @@ class BulkQueryTests extends NodeTestBase {
 	 * And not all others.
 	 */
 	@Test
-	void whatCannotBeDoneIsDoneToNoJob() {
+	void invalidChangeChangesNoJob() {
 		QueueNode node = producer();
 		UUID job = node.queue().enqueue(LATER).id();
 		BulkOperations bulk = node.operations().bulk();
@@ -69,7 +69,7 @@ class BulkQueryTests extends NodeTestBase {
 	}
 
 	@Test
-	void onlyThoseThatWereEnqueuedBeforeATimeAreMeant() {
+	void enqueuedBeforeLimitsTheChange() {
 		QueueNode node = producer();
 		UUID old = node.queue().enqueue(LATER).id();
 		this.sql.sql("UPDATE jobqueue_job SET created_at = created_at - interval '1 day'").update();

@@ -83,7 +83,7 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobsThatAQueryDoesNotAskForStayWhatTheyAre() {
+	void jobsOutsideTheQueryAreUnchanged() {
 		QueueNode node = producer();
 		enqueue(node, "emails", MANY, HOUR);
 		enqueue(node, "invoices", 3, HOUR);
@@ -106,7 +106,7 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatWasDoneBeforeAFailureIsLogged() {
+	void changesBeforeAFailureAreLogged() {
 		QueueNode node = producer();
 		enqueue(node, "emails", MANY, HOUR);
 		this.sql.sql("""
@@ -139,7 +139,7 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatFailedIsRetriedLiveOrArchived() {
+	void failedJobsAreRetriedLiveOrArchived() {
 		Set<UUID> failed = ConcurrentHashMap.newKeySet();
 		QueueNode node = started(
 				(settings) -> settings.retryPolicy((failure) -> RetryDecision.retryIn(HOUR)).handler((mail, job) -> {
@@ -167,7 +167,7 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
-	void cancelledAreThoseThatWaitAndAskedAreThoseThatRun() {
+	void waitingJobsAreCancelledAndRunningOnesRequested() {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.concurrency(2).handler((mail, job) -> {
 			release.await();
@@ -212,7 +212,7 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
-	void clearLeavesTheArchiveAndOtherQueuesAlone() {
+	void clearKeepsTheArchiveAndOtherQueues() {
 		QueueNode node = producer();
 		UUID cancelled = enqueue(node, "emails", 1, HOUR).get(0);
 		node.operations().cancel(cancelled);
@@ -296,7 +296,7 @@ class BulkTests extends NodeTestBase {
 	 * Copies finish, and are archived, while others are still looked for.
 	 */
 	@Test
-	void whatIsEnqueuedMeanwhileIsLeftOutEvenIfTheQueryAsksForIt() {
+	void jobsEnqueuedMeanwhileAreLeftOut() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> Math.abs(1)));
 		enqueue(node, "emails", MANY, Duration.ZERO);
 		await().until(() -> count("jobqueue_archive") == MANY);

@@ -41,7 +41,7 @@ class KeyReleaseTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@MethodSource("endings")
-	void jobThatAnotherHeldUpRuns(Ending ending) {
+	void jobBehindAnEndedOneRuns(Ending ending) {
 		QueueNode node = started((settings) -> settings.pollInterval(HOUR).reaperInterval(HOUR).handler((mail, job) -> {
 		}));
 		UUID head = node.queue().enqueue(ORDERED.group("head").delay(HOUR)).id();

@@ -124,25 +124,26 @@ class KeyedChangeTests extends NodeTestBase {
 	 * The job that was found ends before it is cancelled, and another one takes its key.
 	 */
 	@Test
-	void jobThatTakesTheKeyMeanwhileIsTheOneToCancel() {
+	void cancelAppliesToTheCurrentHolderOfTheKey() {
 		UUID first = this.queue.enqueue(LATER).id();
 		List<UUID> found = new ArrayList<>();
-		KeyedChange change = new KeyedChange(() -> look(found), "emails");
+		KeyedChange change = new KeyedChange(() -> lookUp(found), "emails");
 		assertThat(change.cancel(this.operations::cancel)).isEqualTo(CancelOutcome.CANCELLED);
 		assertThat(found).hasSize(2).startsWith(first);
 		assertThat(state(found.get(1))).isEqualTo("CANCELLED");
 	}
 
 	@Test
-	void jobThatTakesTheKeyMeanwhileIsTheOneToChange() {
+	void changeAppliesToTheCurrentHolderOfTheKey() {
 		UUID first = this.queue.enqueue(LATER).id();
 		List<UUID> found = new ArrayList<>();
-		new KeyedChange(() -> look(found), "emails").change((job) -> this.operations.reprioritise(job, Priority.of(3)));
+		new KeyedChange(() -> lookUp(found), "emails")
+			.change((job) -> this.operations.reprioritise(job, Priority.of(3)));
 		assertThat(found).hasSize(2).startsWith(first);
 		assertThat(column("priority", found.get(1), Integer.class)).isEqualTo(3);
 	}
 
-	private UUID look(List<UUID> found) {
+	private UUID lookUp(List<UUID> found) {
 		UUID holder = this.operations.findByKey("emails", "mail-1").orElseThrow().id();
 		found.add(holder);
 		if (found.size() == 1) {
@@ -153,7 +154,7 @@ class KeyedChangeTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatEndsMeanwhileHasFinished() {
+	void jobThatEndsDuringTheCancelHasFinished() {
 		UUID job = this.queue.enqueue(LATER).id();
 		KeyedChange change = new KeyedChange(
 				() -> this.operations.findByKey("emails", "mail-1").map(JobInfo::id).orElse(null), "emails");

@@ -51,7 +51,7 @@ class OperateTests extends NodeTestBase {
 	}
 
 	@Test
-	void deadJobComesBackAsItWasWithAllItsAttempts() {
+	void deadJobIsRetriedWithAllItsAttempts() {
 		QueueNode node = started((settings) -> failing(settings.maxAttempts(2)));
 		UUID job = node.queue().enqueue(MAIL.orderedBy("a").group("g")).id();
 		for (int round = 1; round <= 2; round++) {
@@ -90,7 +90,7 @@ class OperateTests extends NodeTestBase {
 	}
 
 	@Test
-	void keyOfAJobThatComesBackIsTakenAgain() {
+	void keyOfARetriedJobIsTakenAgain() {
 		QueueNode node = producer();
 		UUID job = cancelled(node, MAIL.key("k").dedupeFor(HOUR));
 		node.operations().retry(job);
@@ -167,7 +167,7 @@ class OperateTests extends NodeTestBase {
 	}
 
 	@Test
-	void deletedJobLeavesNothingBehind() {
+	void deletedJobLeavesNoRow() {
 		QueueNode node = producer();
 		UUID live = node.queue().enqueue(MAIL.key("k")).id();
 		UUID archived = cancelled(node, MAIL);
@@ -186,7 +186,7 @@ class OperateTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@EnumSource(names = { "RETRY", "DELETE", "RESCHEDULE", "REPLAY" })
-	void jobThatRunsIsLeftAlone(Operation operation) {
+	void runningJobIsNotChanged(Operation operation) {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
 		UUID job = node.queue().enqueue(MAIL).id();
@@ -199,7 +199,7 @@ class OperateTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@EnumSource(names = { "RETRY", "RESCHEDULE", "REPRIORITISE" })
-	void jobThatHasSucceededIsLeftAlone(Operation operation) {
+	void succeededJobIsNotChanged(Operation operation) {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> this.runs.incrementAndGet()));
 		UUID job = node.queue().enqueue(MAIL).id();
 		awaitState(job, "SUCCEEDED");

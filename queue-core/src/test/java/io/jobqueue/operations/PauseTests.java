@@ -131,7 +131,7 @@ class PauseTests extends NodeTestBase {
 	}
 
 	@Test
-	void pollsOfAWorkerWithoutSignalsFindWhatIsResumed() {
+	void pollsOfAWorkerWithoutSignalsFindResumedJobs() {
 		insertPause("emails", "");
 		QueueNode node = started((settings) -> handling(settings).timeout(NEVER.multipliedBy(4)));
 		UUID paused = node.queue().enqueue("emails", new Mail("paused")).id();
@@ -153,7 +153,7 @@ class PauseTests extends NodeTestBase {
 	}
 
 	@Test
-	void otherTypesOfTheQueueGoOn() {
+	void otherTypesOfTheQueueRun() {
 		QueueNode node = started(this::seldom);
 		node.operations().pause("emails", "mail");
 		UUID paused = node.queue().enqueue("emails", new Mail("paused")).id();
@@ -167,7 +167,7 @@ class PauseTests extends NodeTestBase {
 	}
 
 	@Test
-	void outlastsARestart() {
+	void pauseOutlastsARestart() {
 		producer().operations().pause("emails");
 		QueueNode node = started(this::seldom);
 		UUID paused = node.queue().enqueue("emails", new Mail("paused")).id();
@@ -184,7 +184,7 @@ class PauseTests extends NodeTestBase {
 	 * Short jobs let the worker claim in advance.
 	 */
 	@Test
-	void runningJobGoesOnAndWhatWasClaimedInAdvanceIsReleased() {
+	void runningJobFinishesAndBufferedJobsAreReleased() {
 		QueueNode node = started((settings) -> seldom(settings).concurrency(1));
 		enqueue(node, 200).forEach((job) -> awaitState(job, "SUCCEEDED"));
 		this.mayEnd = new CountDownLatch(1);
@@ -219,7 +219,7 @@ class PauseTests extends NodeTestBase {
 	}
 
 	@Test
-	void pausesTellWhoseTheyAre() {
+	void pausesHaveTheirUser() {
 		JobOperations operations = node(settings().user("alice")).operations();
 		operations.pause("emails");
 		operations.pause("emails");

@@ -29,7 +29,7 @@ class RetryRaceTests extends NodeTestBase {
 	private static final Duration STEP = Duration.ofNanos(300_000);
 
 	@Test
-	void oneOfTheTwoGetsTheKeyAndBothKnowWho() throws Exception {
+	void oneOfTwoGetsTheKeyAndTheOtherIsRefused() throws Exception {
 		QueueNode node = producer();
 		int refused = 0;
 		Duration headStart = Duration.ZERO;

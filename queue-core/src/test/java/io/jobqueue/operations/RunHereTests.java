@@ -90,7 +90,7 @@ class RunHereTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatTheHandlerThrowsIsThrownAndRecorded() {
+	void exceptionOfTheHandlerIsThrownAndRecorded() {
 		QueueNode node = started((settings) -> settings.maxAttempts(2)
 			.retryPolicy((failure) -> RetryDecision.retryIn(HOUR))
 			.handler((mail, job) -> {
@@ -145,7 +145,7 @@ class RunHereTests extends NodeTestBase {
 	 * The outcome needs a connection while the handler's thread waits for it.
 	 */
 	@Test
-	void handlerThatUsesTheOnlyConnectionGivesItBack() throws Exception {
+	void handlerReturnsTheOnlyConnection() throws Exception {
 		HikariDataSource one = closeLater(pool(1));
 		QueueNode node = node(settings(one).handler((mail, job) -> new JdbcTemplate(one).execute("SELECT 1"))).start();
 		UUID job = node.queue().enqueue(LATER).id();
@@ -296,7 +296,7 @@ class RunHereTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatNoHandlerHereKnowsIsLeftAlone() {
+	void jobWithoutAHandlerHereIsNotClaimed() {
 		QueueNode node = started(this::recording);
 		UUID job = node.queue().enqueue("invoices", new Mail("hi")).id();
 		assertRefused(node, job, Reason.UNHANDLED);

@@ -82,7 +82,7 @@ class RequestEqualityTests {
 	}
 
 	@Test
-	void textNamesWhatIsAskedForAndNoContents() {
+	void textNamesTheOptionsAndNoContents() {
 		String secret = UUID.randomUUID().toString();
 		assertThat(JobRequest.of("emails", new Mail(secret)).group("order-5").maxAttempts(3).header("token", secret))
 			.hasToString("JobRequest[payload=%s, queue=emails, group=order-5, maxAttempts=3, headers=[token]]"

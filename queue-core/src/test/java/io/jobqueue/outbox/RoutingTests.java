@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RoutingTests extends NodeTestBase {
 
 	@Test
-	void queueIsTheGivenOneElseThatOfTheTypeElseThatOfTheOnlyHandlerElseDefault() {
+	void queueIsThatOfRequestElseTypeElseOnlyHandlerElseDefault() {
 		JobQueue queue = node(settings().bean(new Handlers())).queue();
 		assertThat(queueOf(queue.enqueue("given", new Typed(1)))).isEqualTo("given");
 		assertThat(queueOf(queue.enqueue(JobRequest.of("given", new Typed(1))))).isEqualTo("given");
@@ -81,7 +81,7 @@ class RoutingTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerSeesWhatTheCallerAskedFor() {
+	void handlerSeesTheOptionsOfTheRequest() {
 		UUID job = started((settings) -> settings.maxAttempts(1).handler((mail, context) -> {
 			assertThat(context.headers()).containsOnly(Map.entry("tenant", "acme"));
 			assertThat(context.priority().value()).isEqualTo(33);

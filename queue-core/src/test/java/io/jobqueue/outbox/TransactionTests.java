@@ -143,7 +143,7 @@ class TransactionTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOfATransactionOfAnotherManagerIsCommittedOnItsOwnWithAWarning() {
+	void transactionOfAnotherManagerIsNotJoinedAndWarnedOf() {
 		try (CapturedLog log = new CapturedLog()) {
 			enqueue();
 			this.transaction.executeWithoutResult((status) -> enqueue());

@@ -53,7 +53,7 @@ abstract class GateTestBase extends NodeTestBase {
 	}
 
 	@BeforeEach
-	void countAnew() {
+	void resetCount() {
 		this.handled.set(0);
 	}
 

@@ -23,7 +23,7 @@ final class ServerFigures {
 	}
 
 	/**
-	 * Begin to count anew.
+	 * Reset the counters.
 	 */
 	void reset() {
 		query("SELECT count(pg_stat_statements_reset(0, oid, 0)) FROM pg_database WHERE datname = current_database()");

@@ -32,8 +32,8 @@ class SharedPollingGateTests extends GateTestBase {
 	private static final Duration WINDOW = Duration.ofSeconds(5);
 
 	/**
-	 * A worker that the machine holds up for long is not counted on by the others, and
-	 * their turns are dealt anew: then it is measured again.
+	 * The others take the turns of a worker that the machine delays for long: then it is
+	 * measured again.
 	 */
 	private static final int ROUNDS = 12;
 

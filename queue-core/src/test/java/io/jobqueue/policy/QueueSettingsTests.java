@@ -23,7 +23,7 @@ class QueueSettingsTests {
 	}
 
 	@Test
-	void caseAndPunctuationInSettingsAreMeant() {
+	void caseAndPunctuationInSettingsCount() {
 		QueueSettings settings = settings(Map.of("SendMail", THREE, "send_mail", THREE));
 		assertThat(settings.ofType("sendmail")).isEqualTo(AttemptOptions.NONE);
 		assertThat(settings.ofType("Send_Mail")).isEqualTo(AttemptOptions.NONE);

@@ -44,7 +44,7 @@ class PullFailureTests extends NodeTestBase {
 	private static final JobSource<Mail> BOTH = JobSource.firstOf(JobSource.of("others", Mail.class), MAILS);
 
 	@Test
-	void jobWhoseClaimIsAnsweredAfterTheInterruptIsReleased() throws Exception {
+	void jobClaimedDuringTheInterruptIsReleased() throws Exception {
 		CountDownLatch claimed = new CountDownLatch(1);
 		CountDownLatch answer = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.after("claim", store, () -> {
@@ -63,7 +63,7 @@ class PullFailureTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsCancelledBeforeItsClaimIsAnsweredIsNotHandedOut() {
+	void jobCancelledDuringItsClaimIsNotReturned() {
 		AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
 		});
 		QueueNode node = started((settings) -> settings
@@ -76,7 +76,7 @@ class PullFailureTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobWhoseClaimIsNeverAnsweredIsReleased() {
+	void jobOfALostClaimIsReleased() {
 		QueueNode node = started(this::losing);
 		UUID id = enqueue(node);
 		loseAClaim(node);
@@ -88,7 +88,7 @@ class PullFailureTests extends NodeTestBase {
 	 * The waiting pull does not get the job, but the failure.
 	 */
 	@Test
-	void jobWhoseClaimIsNeverAnsweredGoesToAnotherThatWaits() throws Exception {
+	void jobOfALostClaimGoesToAWaitingPull() throws Exception {
 		QueueNode node = started(this::losing);
 		PendingPull pull = pull(node).awaitWaiting();
 		UUID id = enqueue(producer());
@@ -98,7 +98,7 @@ class PullFailureTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobWhoseClaimIsNeverAnsweredGoesToOneThatWaitsForMore() throws Exception {
+	void jobOfALostClaimGoesToAPullThatWaitsForMore() throws Exception {
 		QueueNode node = started(this::losing);
 		PendingPull pull = pull(node, JobSource.firstOf(MAILS, JobSource.of("others", Mail.class))).awaitWaiting();
 		UUID id = enqueue(producer());
@@ -180,7 +180,7 @@ class PullFailureTests extends NodeTestBase {
 	}
 
 	@Test
-	void queueWhoseAdmissionsFailHoldsUpNoOther() {
+	void failingAdmissionsOfAQueueDelayNoOther() {
 		refuseUpdatesOfOthers();
 		QueueNode node = started(PullFailureTests::rarely);
 		node.queue().enqueue(JobRequest.of("others", new Mail("hi")).orderedBy("key"));
@@ -197,7 +197,7 @@ class PullFailureTests extends NodeTestBase {
 	 * After eight tries, the ninth is at least six seconds away.
 	 */
 	@Test
-	void queueWhoseClaimsFailIsNotTriedAtEachLook() {
+	void failingQueueIsNotTriedAtEachPull() {
 		refuseUpdatesOfOthers();
 		QueueNode node = started(PullFailureTests::rarely);
 		node.queue().enqueue("others", new Mail("hi"));

@@ -38,7 +38,7 @@ class PullLeaseTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOfAJvmThatIsKilledComesBackAndIsPulledByAnother() throws Exception {
+	void jobOfAKilledJvmIsPulledByAnother() throws Exception {
 		QueueNode node = started((settings) -> settings);
 		UUID id = node.queue().enqueue("emails", new Mail("hi")).id();
 		ChildJvm victim = closeLater(PullerMain.start(this.database));

@@ -124,7 +124,7 @@ class PullStopTests extends NodeTestBase {
 		FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
 		Thread stopping = new Thread(stop);
 		stopping.start();
-		await().until(() -> isGivingBack(stopping));
+		await().until(() -> isReleasing(stopping));
 		slow.end.countDown();
 		stop.get(30, TimeUnit.SECONDS);
 		assertThat(pull.get(30, TimeUnit.SECONDS)).isNull();
@@ -148,7 +148,7 @@ class PullStopTests extends NodeTestBase {
 			.noneMatch((thread) -> thread.getName().startsWith("jobqueue@failing-pull-")));
 	}
 
-	private static boolean isGivingBack(Thread thread) {
+	private static boolean isReleasing(Thread thread) {
 		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("leave"));
 	}
 
@@ -172,7 +172,7 @@ class PullStopTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOfAClaimThatIsAnsweredAfterTheStopIsReleasedUncounted() throws Exception {
+	void jobClaimedDuringTheStopIsReleasedUncounted() throws Exception {
 		SlowClaim slow = new SlowClaim();
 		QueueNode node = started(slow::slowingAnswers);
 		UUID id = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).maxAttempts(1)).id();

@@ -106,7 +106,7 @@ class PullTests extends NodeTestBase {
 	}
 
 	@Test
-	void mostUrgentOfSeveralQueuesComesFirstAndThenTheOneThatIsDueForLongest() {
+	void severalQueuesAreOrderedByPriorityAndThenByDueTime() {
 		QueueNode node = started((settings) -> settings);
 		enqueue(node, JobRequest.of("faxes", new Fax("fax 3")), 50, 30);
 		enqueue(node, JobRequest.of("emails", new Mail("mail 2")), 50, 40);
@@ -157,7 +157,7 @@ class PullTests extends NodeTestBase {
 	}
 
 	@Test
-	void otherTypesAreLeftAlone() {
+	void otherTypesAreNotPulled() {
 		QueueNode node = started((settings) -> settings);
 		UUID fax = node.queue().enqueue("emails", new Fax("hi")).id();
 		UUID mail = node.queue().enqueue("emails", new Mail("hi")).id();

@@ -38,7 +38,7 @@ class WaitingPullTests extends NodeTestBase {
 	private static final JobSource<Mail> MAILS = JobSource.of("emails", Mail.class);
 
 	@Test
-	void pullThatFindsNothingReturnsWhenItsTimeIsOverAndNotBefore() throws Exception {
+	void emptyPullReturnsAfterItsTimeAndNotBefore() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		assertThat(node.puller().tryPull(MAILS)).isNull();
 		long start = System.nanoTime();
@@ -112,7 +112,7 @@ class WaitingPullTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatComesBackEndsTheWait() throws Exception {
+	void releasedJobEndsTheWait() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		enqueue(node);
 		PulledJob<Mail> first = node.puller().tryPull(MAILS);
@@ -123,7 +123,7 @@ class WaitingPullTests extends NodeTestBase {
 	}
 
 	@Test
-	void eachOfManyThatWaitGetsAJob() throws Exception {
+	void eachOfManyWaitingPullsGetsAJob() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		List<PendingPull> pulls = Stream.generate(() -> pull(node)).limit(6).toList();
 		pulls.forEach(PendingPull::awaitWaiting);
@@ -139,7 +139,7 @@ class WaitingPullTests extends NodeTestBase {
 	 * The second one in the line becomes the first.
 	 */
 	@Test
-	void interruptOfOneThatWaitsIsNoneOfTheOthers() throws Exception {
+	void interruptEndsOnlyItsOwnPull() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		PendingPull first = waiting(node);
 		PendingPull second = waiting(node);
@@ -174,7 +174,7 @@ class WaitingPullTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatAnotherPullFindsIsKnownToTheOneThatWaits() throws Exception {
+	void waitingPullLearnsDueJobsFromOtherPulls() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		PendingPull pull = waiting(node);
 		List<UUID> ids = List.of(enqueue(producer()), enqueue(producer()));
@@ -185,7 +185,7 @@ class WaitingPullTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatAnotherPullFindsToBeDueLaterIsKnownToTheOneThatWaits() throws Exception {
+	void waitingPullLearnsLaterDueTimesFromOtherPulls() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		PendingPull pull = waiting(node);
 		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofSeconds(2)));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the threads that arrive at one point for the first time, reports their arrival,
- * and lets them continue when it is opened. The point can be set anew.
+ * and lets them continue when it is opened. The point can be set again.
  */
 final class Breakpoint {
 

@@ -77,7 +77,7 @@ class RecurringJobsTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a\0", "a\uD800" })
-	void nameThatIsNotStorableIsRefusedAndTheTransactionStaysUsable(String name) {
+	void refusedNameLeavesTheTransactionUsable(String name) {
 		QueueNode node = producer();
 		RecurringJobs jobs = node.recurring();
 		node.transaction().executeWithoutResult((status) -> {

@@ -92,7 +92,7 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	}
 
 	@Test
-	void heartbeatFindsAScheduleWhoseSaveCommittedAfterItsFirstTick() {
+	void heartbeatFindsAScheduleSavedAfterItsFirstTick() {
 		QueueNode node = start((settings) -> settings.timeout(Duration.ofSeconds(3)));
 		passATick(node);
 		QueueNode other = producer();
@@ -303,7 +303,7 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	}
 
 	@Test
-	void scheduleThatNoNodeDeclaresDoesNotTickAndComesBackWithOneJob() {
+	void undeclaredScheduleDoesNotTickAndResumesWithOneJob() {
 		QueueNode declares = started((settings) -> rarely(settings).bean(new Second()));
 		awaitRuns("purge", 1);
 		declares.close();

@@ -39,7 +39,7 @@ class TickCostTests extends NodeTestBase {
 	private final AtomicInteger runs = new AtomicInteger();
 
 	@BeforeEach
-	void countAnew() {
+	void resetStatements() {
 		this.runs.set(0);
 		forget();
 	}

@@ -126,13 +126,13 @@ class TickPlanTests {
 	}
 
 	@Test
-	void tickBringsTheRetryOfTheLastJobForwardInsteadOfBeingSkipped() {
+	void tickAdvancesTheRetryOfTheLastJob() {
 		assertThat(plan(due(Misfire.ONCE, Overlap.SKIP, MINUTELY, NOW, UUID.randomUUID(), true)))
 			.isEqualTo(new TickPlan(List.of(), NOW.plus(Duration.ofMinutes(1)), 0, 0, true));
 	}
 
 	@Test
-	void missedTickThatEnqueuesNothingBringsNoRetryForward() {
+	void missedTickThatEnqueuesNothingAdvancesNoRetry() {
 		Timing hourly = new Timing(null, null, Duration.ofHours(1));
 		assertThat(plan(due(Misfire.SKIP, Overlap.SKIP, hourly, ago(Duration.ofMinutes(30)), UUID.randomUUID(), true))
 			.retry()).isFalse();

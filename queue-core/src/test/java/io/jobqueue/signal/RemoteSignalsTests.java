@@ -59,7 +59,7 @@ class RemoteSignalsTests {
 	}
 
 	@Test
-	void pausesAreLookedForWhenListeningBegins() throws InterruptedException {
+	void pausesAreReadWhenListeningBegins() throws InterruptedException {
 		Semaphore look = new Semaphore(0);
 		this.signals.subscribe(new JobSignals.Listener() {
 
@@ -75,7 +75,7 @@ class RemoteSignalsTests {
 	}
 
 	@Test
-	void signalsThatMayHaveBeenLostAreMadeUpForWhenListeningBegins() throws InterruptedException {
+	void lostSignalsAreReportedWhenListeningBegins() throws InterruptedException {
 		Semaphore polls = new Semaphore(0);
 		this.signals.subscribe(new JobSignals.Listener() {
 

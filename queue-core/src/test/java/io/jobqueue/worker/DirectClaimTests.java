@@ -205,7 +205,7 @@ class DirectClaimTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobsWaitWhileTheHandlersAreBusyAndAreClaimedByTheFetcher() throws Exception {
+	void busyHandlersLeaveJobsToTheFetcher() throws Exception {
 		QueueNode node = idle((settings) -> settings.concurrency(1).handler((mail, job) -> {
 			if (mail.text().equals("block")) {
 				this.blocked.block();
@@ -234,7 +234,7 @@ class DirectClaimTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOnItsLastAttemptIsReleasedUncountedIfItsClaimIsAnsweredAfterTheStop() throws Exception {
+	void lastAttemptIsReleasedUncountedIfClaimedDuringTheStop() throws Exception {
 		AtomicBoolean blocks = new AtomicBoolean();
 		QueueNode node = idle((settings) -> handled(settings).shutdownTimeout(Duration.ofMinutes(2))
 			.jobStore((store) -> StoreCalls.after("claimNew", store, () -> {

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FailureStepsTests extends NodeTestBase {
 
 	@Test
-	void failureOfAJobThatIsCancelledMeanwhileIsNotReportedAsARetry() {
+	void failureOfACancelledJobIsNotReportedAsARetry() {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(started((node) -> node.handler((mail, context) -> {
 				requestCancel();

@@ -139,7 +139,7 @@ class HandlerChangeTests extends NodeTestBase {
 	}
 
 	@Test
-	void runningJobsEndAndFurtherOnesAreLeftToOthers() throws Exception {
+	void removedHandlerEndsItsJobsAndClaimsNoFurtherOnes() throws Exception {
 		QueueNode node = started((settings) -> settings.concurrency(1).handler((mail, job) -> note(mail.text())));
 		node.registry().register("emails", Letter.class, this::awaitPermit);
 		UUID begun = node.queue().enqueue("emails", new Letter("begun")).id();
@@ -158,7 +158,7 @@ class HandlerChangeTests extends NodeTestBase {
 	}
 
 	@Test
-	void lastHandlerMayGoAndComeBack() {
+	void lastHandlerMayBeRemovedAndAddedAgain() {
 		QueueNode node = started((settings) -> settings.pollInterval(NEVER));
 		for (String text : List.of("one", "two", "three")) {
 			UUID job = node.queue().enqueue("letters", new Letter(text)).id();
@@ -189,7 +189,7 @@ class HandlerChangeTests extends NodeTestBase {
 	}
 
 	@Test
-	void othersReadWhatIsServed() {
+	void servedQueuesAreVisibleToOtherNodes() {
 		started((settings) -> settings.name("beans")
 			.handler((mail, job) -> note(mail.text()))
 			.bean(new Letters(this.handled)));

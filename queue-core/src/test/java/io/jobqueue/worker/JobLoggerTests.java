@@ -30,7 +30,7 @@ class JobLoggerTests extends NodeTestBase {
 	private static final String SECRET = "confidential";
 
 	@Test
-	void everyStepOfASuccessIsThereForThoseWhoFollowIt() {
+	void everyStepOfASuccessIsLoggedAtDebug() {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(started((node) -> node.name("here").handler((mail, context) -> {
 			})));
@@ -60,7 +60,7 @@ class JobLoggerTests extends NodeTestBase {
 	}
 
 	@Test
-	void idleWorkerSaysNothingHoweverOftenItPolls() {
+	void idleWorkerLogsNothing() {
 		AtomicInteger polls = new AtomicInteger();
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			QueueNode node = started((settings) -> settings.pollInterval(Duration.ofMillis(10))
@@ -93,7 +93,7 @@ class JobLoggerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsPutOffIsFollowed() {
+	void snoozedJobIsLogged() {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(
 					started((node) -> node.name("here").bean(new Returning(JobResult.snooze(Duration.ofHours(1))))));
@@ -103,7 +103,7 @@ class JobLoggerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsReleasedIsFollowed() {
+	void releasedJobIsLogged() {
 		CountDownLatch never = new CountDownLatch(1);
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			QueueNode node = started((settings) -> settings.name("here")
@@ -162,7 +162,7 @@ class JobLoggerTests extends NodeTestBase {
 	}
 
 	@Test
-	void expectedFailuresAreFollowedQuietly() {
+	void expectedFailuresAreLoggedAtDebug() {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(started((node) -> node.name("here")
 				.expected(IOException.class, 0, Backoff.fixed(Duration.ZERO))
@@ -179,7 +179,7 @@ class JobLoggerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsLostAgainAndAgainIsNamed() {
+	void repeatedlyLostJobIsNamed() {
 		CountDownLatch never = new CountDownLatch(1);
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(started((settings) -> settings.name("here")

@@ -80,7 +80,7 @@ class LeaseTests extends NodeTestBase {
 
 	@Tag("slow") // waits for longer than a silent worker keeps its jobs
 	@Test
-	void livingWorkerKeepsAJobForItsWholeRunTimeHoweverLongItsSilenceWouldBe() {
+	void leaseLastsForTheRunTimeEvenBeyondTheWorkersTimeout() {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.timeout(SILENCE).handler((mail, job) -> release.await()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();

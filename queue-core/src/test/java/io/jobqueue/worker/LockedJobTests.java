@@ -32,7 +32,7 @@ class LockedJobTests extends NodeTestBase {
 	private final CountDownLatch release = new CountDownLatch(1);
 
 	@Test
-	void outcomeWaitsAndHoldsUpNoOther() {
+	void outcomeOfALockedJobDelaysNoOther() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 			if (mail.text().equals("locked")) {
 				this.begun.countDown();

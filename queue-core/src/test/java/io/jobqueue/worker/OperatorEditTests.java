@@ -60,7 +60,7 @@ class OperatorEditTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@EnumSource(names = { "RETRYING", "SNOOZED" })
-	void runningJobGoesBackToItsNewPriority(Wait wait) {
+	void releasedJobHasItsNewPriority(Wait wait) {
 		Editable handler = new Editable(wait);
 		handler.mayEnd = new CountDownLatch(1);
 		UUID job = wait.enqueue(started((node) -> node.bean(handler)));
@@ -111,7 +111,7 @@ class OperatorEditTests extends NodeTestBase {
 	}
 
 	@Test
-	void slotOfAJobThatIsPutOffGoesToOthers() {
+	void slotOfAPostponedJobIsTakenByOthers() {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.reaperInterval(HOUR)
 			.keys(new AdmissionRules(1, false))
@@ -127,7 +127,7 @@ class OperatorEditTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsAdmittedAndHasNotBegunCanBePutOff() {
+	void admittedJobCanBePostponed() {
 		started((node) -> node.reaperInterval(HOUR).handler((mail, job) -> {
 		}));
 		UUID job = UUID.randomUUID();
@@ -162,7 +162,7 @@ class OperatorEditTests extends NodeTestBase {
 	 * As the documentation says how.
 	 */
 	@Test
-	void attemptsThatAreSetToZeroAreGivenAnew() {
+	void attemptsSetToZeroAreAvailableAgain() {
 		AtomicInteger runs = new AtomicInteger();
 		QueueNode node = started((settings) -> settings.maxAttempts(2).retryPolicy((failure) -> {
 			runs.incrementAndGet();

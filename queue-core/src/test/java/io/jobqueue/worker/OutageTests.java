@@ -62,7 +62,7 @@ class OutageTests extends NodeTestBase {
 	}
 
 	@Test
-	void worksOnWhenTheDatabaseIsBack() {
+	void workerContinuesAfterAnOutage() {
 		QueueNode node = node(settings(this.behind).handler((mail, job) -> {
 		})).start();
 		awaitState(node.queue().enqueue(new Mail("before")).id(), "SUCCEEDED");
@@ -75,7 +75,7 @@ class OutageTests extends NodeTestBase {
 	}
 
 	@Test
-	void neitherSpinsNorFillsTheLog() {
+	void outageCausesFewRetriesAndLogLines() {
 		try (CapturedLog log = new CapturedLog()) {
 			node(settings(this.behind).handler((mail, job) -> {
 			})).start();
@@ -97,7 +97,7 @@ class OutageTests extends NodeTestBase {
 	}
 
 	@Test
-	void losesNothingWhenItsConnectionsAreTerminatedAgainAndAgain() {
+	void repeatedTerminationOfConnectionsLosesNoJob() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 		}));
 		node.queue().enqueueAll(IntStream.range(0, 3000).mapToObj((n) -> JobRequest.of(new Mail("hi"))).toList());

@@ -29,7 +29,7 @@ class PausesTests extends NodeTestBase {
 	private Pauses pauses;
 
 	@BeforeEach
-	void knowNothing() {
+	void reset() {
 		this.pauses = new Pauses(this.stores.workers(), () -> true);
 	}
 

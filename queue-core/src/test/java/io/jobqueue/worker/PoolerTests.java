@@ -39,7 +39,7 @@ class PoolerTests extends NodeTestBase {
 			ORDER BY name""";
 
 	@Test
-	void isSaidOnceAndPollingFindsTheJobsOfOtherNodes() {
+	void poolerIsLoggedOnceAndPollingFindsJobsOfOtherNodes() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = node(settings().listensOn(this.database.dataSource()).handler((mail, job) -> {
 			})).start();

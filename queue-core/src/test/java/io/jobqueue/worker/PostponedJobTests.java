@@ -25,7 +25,7 @@ class PostponedJobTests {
 			new SQLException("No connection left", "08001"));
 
 	@Test
-	void lineHasTheCauseWithoutItsTrace() {
+	void logLineHasTheCauseWithoutItsTrace() {
 		try (CapturedLog log = new CapturedLog()) {
 			assertThat(new OutcomePolicy((queue) -> {
 				throw new AssertionError();

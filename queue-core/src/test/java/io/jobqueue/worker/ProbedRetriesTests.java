@@ -66,7 +66,7 @@ class ProbedRetriesTests extends NodeTestBase {
 
 	@Test
 	void retriesOfOtherQueuesRunAtOnce() {
-		noteWhatIsHeldBack();
+		recordWithheld();
 		QueueNode probing = node(settings().name("letters").probeRetries().retryPolicy(AT_ONCE)).start();
 		probing.registry().register("letters", Letter.class, (letter, job) -> {
 			throw new IllegalStateException("The server is down");
@@ -95,7 +95,7 @@ class ProbedRetriesTests extends NodeTestBase {
 	}
 
 	@Test
-	void reaperLetsAnotherOutWhenTheProbeIsGone() {
+	void reaperReleasesAnotherRetryWhenTheProbeIsGone() {
 		QueueNode node = start("one", Delivery.AT_LEAST_ONCE, Duration.ofMillis(100));
 		enqueue(node, JOBS);
 		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
@@ -121,7 +121,7 @@ class ProbedRetriesTests extends NodeTestBase {
 	}
 
 	@Test
-	void retryThatIsPutOffAgainAndAgainHoldsUpNoOther() {
+	void repeatedlyPostponedRetryDelaysNoOther() {
 		QueueNode node = started((settings) -> settings.probeRetries()
 			.reaperInterval(Duration.ofHours(1))
 			.retryPolicy(Backoff.fixed(SHORT))
@@ -130,7 +130,7 @@ class ProbedRetriesTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == 4);
 	}
 
-	private void noteWhatIsHeldBack() {
+	private void recordWithheld() {
 		this.sql.sql("CREATE TABLE held_back (queue text)").update();
 		this.sql.sql("""
 				CREATE FUNCTION note_held_back() RETURNS trigger LANGUAGE plpgsql AS

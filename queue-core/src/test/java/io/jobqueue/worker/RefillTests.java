@@ -49,7 +49,7 @@ class RefillTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobsInHandDoNotWaitForTheBlockedHandlerThatWasToTakeThem() {
+	void bufferedJobsDoNotWaitForABlockedHandler() {
 		QueueNode node = started((settings) -> settings.handler(this::handle).concurrency(2));
 		node.queue().enqueueAll(mails("quick", 300));
 		await().until(() -> count("jobqueue_archive") == 300);
@@ -60,7 +60,7 @@ class RefillTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobsInHandGoToANodeWithAFreeHandler() {
+	void bufferedJobsMoveToANodeWithAFreeHandler() {
 		QueueNode busy = started((settings) -> settings.handler(this::handle).concurrency(1));
 		busy.queue().enqueueAll(mails("quick", 50));
 		await().until(() -> count("jobqueue_archive") == 50);

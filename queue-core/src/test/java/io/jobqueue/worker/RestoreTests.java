@@ -54,7 +54,7 @@ class RestoreTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatRanThenRunsAgainAndWhatWaitedRuns() throws Exception {
+	void restoredJobsRun() throws Exception {
 		QueueNode node = worker(this.database.dataSource(), (mail, job) -> {
 			if (mail.text().equals("bad")) {
 				throw new IllegalStateException();

@@ -54,7 +54,7 @@ class RetryTests extends NodeTestBase {
 	}
 
 	@Test
-	void theJobsOwnLimitBeatsThatOfTheQueue() {
+	void limitOfTheJobPrecedesThatOfTheQueue() {
 		this.runs.set(0);
 		QueueNode node = started((settings) -> settings.handler(this.failing).maxAttempts(2));
 		UUID lower = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(1)).id();
@@ -74,7 +74,7 @@ class RetryTests extends NodeTestBase {
 	}
 
 	@Test
-	void waitsAsLongAsTheBackoffSays() {
+	void retryWaitsForTheBackoff() {
 		RetryPolicy policy = Backoff.polynomial();
 		UUID job = enqueue(started((node) -> node.handler(this.failing).retryPolicy(policy)));
 		awaitState(job, "RETRYING");
@@ -144,7 +144,7 @@ class RetryTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "throws", "errs", "shrugs" })
-	void theQueuesSettingsDecideWhereAPolicyFails(String how) {
+	void settingsOfTheQueueApplyIfAPolicyFails(String how) {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(started((node) -> node.bean(new Broken(how))
 				.bean(new BrokenlyRetriedHandler())

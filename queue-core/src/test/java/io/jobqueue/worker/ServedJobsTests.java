@@ -35,7 +35,7 @@ class ServedJobsTests extends NodeTestBase {
 	}
 
 	@Test
-	void defaultQueueServesThoseWhoNameNone() {
+	void defaultQueueServesRequestsWithoutAQueue() {
 		QueueNode node = started((settings) -> settings.bean(new Everything()));
 		UUID job = node.queue().enqueue(new Plain(1)).id();
 		awaitState(job, "SUCCEEDED");
@@ -54,7 +54,7 @@ class ServedJobsTests extends NodeTestBase {
 	}
 
 	@Test
-	void runsTheMostUrgentFirstThenTheOneDueFirstThenTheOldest() {
+	void runsInOrderOfPriorityRunTimeAndSequence() {
 		List<String> order = new CopyOnWriteArrayList<>();
 		QueueNode node = node(settings().concurrency(1).handler((mail, job) -> order.add(mail.text())));
 		node.queue()

@@ -47,7 +47,7 @@ class SeveralJvmsTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobsOfAKilledWorkerStartElsewhereWithinTimeoutAndReaperInterval() {
+	void jobsOfAKilledWorkerStartElsewhereAfterItsTimeout() {
 		ChildJvm victim = closeLater(NodeMain.start(this.database, "victim", OFTEN));
 		List<UUID> jobs = enqueueBlocking(3);
 		jobs.forEach((job) -> victim.awaitLine("BEGIN", PATIENCE));
@@ -74,7 +74,7 @@ class SeveralJvmsTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatTakesItsJvmAlongAtItsLastAttemptIsDead() {
+	void jobThatEndsItsJvmInItsLastAttemptIsDead() {
 		ChildJvm victim = closeLater(NodeMain.start(this.database, "victim", OFTEN));
 		UUID killer = producer().queue().enqueue(JobRequest.of("emails", new Mail("1")).maxAttempts(1)).id();
 		victim.awaitLine("BEGIN " + killer, PATIENCE);
@@ -87,7 +87,7 @@ class SeveralJvmsTests extends NodeTestBase {
 	}
 
 	@Test
-	void frozenWorkerCannotFinishWhatAnotherTookAndGoesOnWhenThawed() throws Exception {
+	void suspendedWorkerCannotCompleteJobsClaimedByAnother() throws Exception {
 		ChildJvm frozen = closeLater(NodeMain.start(this.database, "frozen", OFTEN));
 		UUID job = enqueueBlocking(1).get(0);
 		frozen.awaitLine("BEGIN " + job, PATIENCE);
@@ -107,7 +107,7 @@ class SeveralJvmsTests extends NodeTestBase {
 	}
 
 	@Test
-	void commitWakesAnIdleWorkerOfAnotherJvmWellBelowItsPollInterval() {
+	void commitWakesAnIdleWorkerOfAnotherJvmBeforeItsPoll() {
 		ChildJvm idle = closeLater(NodeMain.start(this.database, "idle", RARELY));
 		QueueNode producer = started((settings) -> settings.unpooled(this.database.dataSource()));
 		UUID first = producer.queue().enqueue("emails", new Mail("hi")).id();

@@ -59,7 +59,7 @@ class SharedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void equalLimitsOtherQueuesAndDeadWorkersAreNoMatter() {
+	void equalLimitsOtherQueuesAndDeadWorkersAreNotWarnedOf() {
 		checkIn("a", "emails: rate 4 per 10s");
 		checkIn("b", "other: rate 2 per 10s");
 		checkIn("dead", "emails: rate 2 per 10s");
@@ -89,7 +89,7 @@ class SharedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void workersOfOneApplicationAndOfUnknownOnesAreNoMatter() {
+	void workersOfTheSameOrUnknownApplicationAreNotWarnedOf() {
 		Worker unknown = ofApplication("a", null);
 		ofApplication("b", "shop");
 		Worker own = ofApplication("c", "shop");

@@ -37,7 +37,7 @@ class SmallHeapTests extends NodeTestBase {
 	 * short jobs are and many are claimed in advance.
 	 */
 	@Test
-	void largePayloadsAreClaimedAsTheyFitIn() {
+	void largePayloadsAreClaimedAsTheHeapPermits() {
 		insert(50, 1, 10);
 		insert(LARGE, 1, 1_000_000);
 		insert(4, 4, 10);

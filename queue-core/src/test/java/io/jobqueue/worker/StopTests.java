@@ -68,7 +68,7 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
-	void interruptedStopInterruptsHandlersReleasesTheirJobsAndLeavesNoWorkerBehind() throws Exception {
+	void interruptedStopInterruptsHandlersAndReleasesTheirJobs() throws Exception {
 		QueueNode node = started((settings) -> settings.name("stopping").handler((mail, job) -> this.blocked.block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		this.blocked.awaitBegun();
@@ -82,7 +82,7 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatAHandlerSaysCountsAlsoAfterTheInterrupt() throws Exception {
+	void resultAfterTheInterruptCounts() throws Exception {
 		QueueNode node = started((settings) -> settings.releaseOnStop().bean(new GivingUp(this.blocked::block)));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 		this.blocked.awaitBegun();
@@ -92,7 +92,7 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerThatTakesTooLongIsInterruptedAndItsJobReleasedUncounted() throws Exception {
+	void slowHandlerIsInterruptedAndItsJobReleasedUncounted() throws Exception {
 		AtomicBoolean interrupted = new AtomicBoolean();
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
 			try {
@@ -253,7 +253,7 @@ class StopTests extends NodeTestBase {
 						this.blocked.block();
 					}
 				}));
-		learnThatJobsAreShort(node);
+		runShortJobs(node);
 		node.queue()
 			.enqueueAll(Stream.concat(Stream.of(JobRequest.of(new Mail("block"))), mails(20).stream()).toList());
 		this.blocked.awaitBegun();
@@ -264,18 +264,18 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOnItsLastAttemptIsReleasedUncountedIfItsClaimIsAnsweredAfterTheStop() throws Exception {
+	void lastAttemptIsReleasedUncountedIfClaimedDuringTheStop() throws Exception {
 		assertReleasedAfterLateAnswer(new MailHandler((mail, job) -> {
 		}), JobRequest.of("emails", new Mail("hi")).maxAttempts(1));
 	}
 
 	@Test
-	void jobThatRunsAtMostOnceIsReleasedUncountedIfItsClaimIsAnsweredAfterTheStop() throws Exception {
+	void atMostOnceJobIsReleasedUncountedIfClaimedDuringTheStop() throws Exception {
 		assertReleasedAfterLateAnswer(new Once(), JobRequest.of("emails", new Mail("hi")));
 	}
 
 	@Test
-	void jobThatRunsAtMostOnceIsReleasedUncountedIfItsHandlerHasNotBegun() throws Exception {
+	void atMostOnceJobIsReleasedUncountedBeforeItsHandlerBegins() throws Exception {
 		QueueNode node = started(
 				(settings) -> settings.releaseOnStop().bean(new Once()).listener(new BlockedBeginning(this.blocked)));
 		UUID job = node.queue().enqueue(JobRequest.of("emails", new Mail("hi"))).id();
@@ -356,7 +356,7 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
-	void stoppingTwiceIsNoMoreThanStopping() throws Exception {
+	void secondStopHasNoEffect() throws Exception {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 		}));
 		node.jobWorker().stop();
@@ -382,7 +382,7 @@ class StopTests extends NodeTestBase {
 		assertThat(node.jobWorker().isRunning()).isFalse();
 	}
 
-	private void learnThatJobsAreShort(QueueNode node) {
+	private void runShortJobs(QueueNode node) {
 		node.queue().enqueueAll(mails(100));
 		await().until(() -> count("jobqueue_archive") == 100);
 	}

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SurvivalTests extends NodeTestBase {
 
 	@Test
-	void anErrorIsAFailedAttemptLikeAnyOther() {
+	void errorIsAFailedAttempt() {
 		QueueNode node = started((settings) -> settings.handler(SurvivalTests::handle).maxAttempts(2).concurrency(1));
 		UUID overflowing = node.queue().enqueue(new Mail("overflow")).id();
 		UUID missing = node.queue().enqueue(new Mail("missing")).id();
@@ -78,7 +78,7 @@ class SurvivalTests extends NodeTestBase {
 	}
 
 	@Test
-	void unknownTypeIsLeftForANodeThatKnowsIt() {
+	void unknownTypeIsLeftToOtherNodes() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.handler(SurvivalTests::handle).concurrency(1));
 			UUID strange = enqueueFax(node);
@@ -95,7 +95,7 @@ class SurvivalTests extends NodeTestBase {
 	}
 
 	@Test
-	void interruptOfOneHandlerDoesNotMeetTheNext() {
+	void interruptOfOneHandlerDoesNotAffectTheNext() {
 		AtomicInteger interrupted = new AtomicInteger();
 		QueueNode node = started((settings) -> settings.concurrency(1).handler((mail, job) -> {
 			if (Thread.currentThread().isInterrupted()) {

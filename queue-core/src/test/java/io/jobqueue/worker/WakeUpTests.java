@@ -79,7 +79,7 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobEnqueuedAfterTheCommitOfAnotherTransactionWakesTheWorkerToo() {
+	void jobEnqueuedInAnAfterCommitCallbackWakesTheWorker() {
 		QueueNode node = started((settings) -> idle(settings.pollInterval(RARELY)));
 		awaitIdle();
 		UUID[] job = new UUID[1];
@@ -140,7 +140,7 @@ class WakeUpTests extends NodeTestBase {
 	 * The worker polls at its start, and then not by itself.
 	 */
 	@Test
-	void signalsThatWereSentWhileTheListenerWasAwayAreMadeUpForByAPoll() {
+	void pollFindsJobsWhoseSignalsTheListenerHasMissed() {
 		Unreachable unpooled = new Unreachable(this.database.directDataSource());
 		UUID earlier = producer().queue().enqueue("emails", new Mail("hi")).id();
 		QueueNode node = started((settings) -> idle(settings.neverPolls().listensOn(unpooled)));
@@ -149,10 +149,10 @@ class WakeUpTests extends NodeTestBase {
 		assertThat(node.remoteSignals().isConnected()).isFalse();
 		unpooled.reachable = true;
 		awaitDone(missed);
-		assertLossOfTheListenerIsMadeUpForByAPoll(node, unpooled);
+		assertPollFollowsALostListener(node, unpooled);
 	}
 
-	private void assertLossOfTheListenerIsMadeUpForByAPoll(QueueNode node, Unreachable unpooled) {
+	private void assertPollFollowsALostListener(QueueNode node, Unreachable unpooled) {
 		UUID missed = producer().queue().enqueue("emails", new Mail("hi")).id();
 		unpooled.reachable = false;
 		terminateListener();
@@ -184,11 +184,11 @@ class WakeUpTests extends NodeTestBase {
 				.unpooled(this.database.directDataSource())
 				.handler((mail, job) -> end.await()));
 			closeLater(end::countDown);
-			await().until(() -> isTold(listener, "emails:10:0:"));
+			await().until(() -> isNotified(listener, "emails:10:0:"));
 		}
 	}
 
-	private static boolean isTold(Connection listener, String arrival) throws SQLException {
+	private static boolean isNotified(Connection listener, String arrival) throws SQLException {
 		PGNotification[] notifications = listener.unwrap(PGConnection.class).getNotifications(100);
 		return notifications != null
 				&& Stream.of(notifications).anyMatch((notification) -> notification.getParameter().contains(arrival));

@@ -67,7 +67,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void waitOfAgesIsNoFailure() {
+	void veryLongWaitIsReported() {
 		QueueNode node = node(settings().listener(this.recorder).handler((mail, job) -> {
 		}));
 		UUID job = node.queue().enqueue(new Mail("")).id();
@@ -101,7 +101,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsPutOffIsReported() {
+	void snoozedJobIsReported() {
 		UUID job = enqueue(
 				started((settings) -> settings.listener(this.recorder).bean(new Returning(JobResult.snooze(HOUR)))));
 		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.SNOOZED)));
@@ -117,7 +117,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatWasTakenAwayIsLost() {
+	void jobOfALostClaimIsReportedAsLost() {
 		UUID job = enqueue(started((settings) -> settings.listener(this.recorder)
 			.handler((mail, context) -> this.sql.sql("DELETE FROM jobqueue_job").update())));
 		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.LOST)));

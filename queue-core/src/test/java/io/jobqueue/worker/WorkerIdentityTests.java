@@ -48,7 +48,7 @@ class WorkerIdentityTests extends NodeTestBase {
 	}
 
 	@Test
-	void tellsWhichQueuesItServes() {
+	void rowHasTheServedQueues() {
 		started((settings) -> settings.handler((mail, job) -> {
 		}));
 		awaitId();

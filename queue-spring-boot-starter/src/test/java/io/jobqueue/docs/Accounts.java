@@ -12,7 +12,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 
 /**
- * What happens to an account is told in the order in which it happened.
+ * The movements of an account are reported in their order.
  */
 @Component
 class Accounts {
@@ -21,7 +21,7 @@ class Accounts {
 
 	private final JobQueue jobQueue;
 
-	private final List<Long> told = new CopyOnWriteArrayList<>();
+	private final List<Long> reported = new CopyOnWriteArrayList<>();
 
 	Accounts(JdbcClient jdbc, JobQueue jobQueue) {
 		this.jdbc = jdbc;
@@ -36,12 +36,12 @@ class Accounts {
 	}
 
 	@JobHandler(queue = "accounts")
-	void tell(AccountMoved moved) {
-		this.told.add(moved.cents());
+	void report(AccountMoved moved) {
+		this.reported.add(moved.cents());
 	}
 
-	List<Long> told() {
-		return this.told;
+	List<Long> reported() {
+		return this.reported;
 	}
 
 }

@@ -134,7 +134,7 @@ class OperatingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
-	void anArchiveTellsHowFarItIs() {
+	void anArchiveReportsItsProgress() {
 		run((context) -> {
 			JdbcClient jdbc = context.getBean(JdbcClient.class);
 			jdbc.sql("""

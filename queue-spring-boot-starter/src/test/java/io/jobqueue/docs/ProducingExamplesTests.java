@@ -119,7 +119,7 @@ class ProducingExamplesTests extends ExampleTestBase {
 			Accounts accounts = context.getBean(Accounts.class);
 			List<Long> movements = LongStream.rangeClosed(1, 20).boxed().toList();
 			movements.forEach((cents) -> accounts.move(9, cents));
-			await(() -> assertThat(accounts.told()).containsExactlyElementsOf(movements));
+			await(() -> assertThat(accounts.reported()).containsExactlyElementsOf(movements));
 			jdbc.sql("DROP TABLE account").update();
 		});
 	}

@@ -31,7 +31,7 @@ class TracingExampleTests {
 
 	private final TestDatabase database = MigratedDatabase.create();
 
-	private final List<String> told = new CopyOnWriteArrayList<>();
+	private final List<String> observed = new CopyOnWriteArrayList<>();
 
 	private final ObservationRegistry registry = ObservationRegistry.create();
 
@@ -42,7 +42,7 @@ class TracingExampleTests {
 
 	@Test
 	void theTenantIsAKeyOfTheRun() {
-		this.registry.observationConfig().observationHandler(new ObservationTextPublisher(this.told::add));
+		this.registry.observationConfig().observationHandler(new ObservationTextPublisher(this.observed::add));
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
@@ -58,7 +58,7 @@ class TracingExampleTests {
 				context.getBean(JobQueue.class)
 					.enqueue(JobRequest.of(new ConfirmationEmail(1)).header("tenant", "acme"));
 				Awaitility.await()
-					.until(() -> this.told.stream()
+					.until(() -> this.observed.stream()
 						.anyMatch((line) -> line.contains("STOP - name='jobqueue.process'")
 								&& line.contains("tenant='acme'")));
 			});

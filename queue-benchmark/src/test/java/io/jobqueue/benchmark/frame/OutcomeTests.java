@@ -29,7 +29,7 @@ class OutcomeTests {
 	}
 
 	@Test
-	void countsAreWholeAndNamesThatTellTheirUnitNeedNone() {
+	void countsHaveNoDecimalsAndUnitsInNamesAreNotRepeated() {
 		Result result = kept(0).withCount("redelivered", 1_234_567).with("recovery_p99_s", 2);
 		assertThat(outcome(result).line()).isEqualTo("RESULT scenario=chaos lost=0 doubled_transactional=0 "
 				+ "doubled_at_most_once=0 early=0 miscounted_batches=0 dead_share_at_most_once=0.00 lost_ticks=0 "

@@ -88,7 +88,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 	}
 
 	@Test
-	void markIsUnknownWhileAClaimIsUnderWayAndChangesWithEachClaim() {
+	void markIsUnknownDuringAClaimAndChangesWithEachClaim() {
 		long mark = this.claims.mark();
 		this.claims.begin(1);
 		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);
@@ -98,7 +98,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 	}
 
 	@Test
-	void failedClaimIsInDoubtUntilItIsReleasedWhateverIsClaimedMeanwhile() {
+	void failedClaimIsInDoubtUntilItIsReleased() {
 		fail(1);
 		open(2, 0);
 		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);

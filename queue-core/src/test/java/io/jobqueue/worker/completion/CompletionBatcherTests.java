@@ -61,7 +61,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 	private volatile boolean locked;
 
 	@Test
-	void interruptedWriteIsMadeUpFor() throws Exception {
+	void interruptedWriteIsRepeated() throws Exception {
 		this.thread.start();
 		this.batcher.submit(failed("refused"));
 		assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
@@ -72,7 +72,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 	}
 
 	@Test
-	void outcomeThatIsNotWrittenBeforeAStopIsReportedWithItsCause() throws Exception {
+	void unwrittenOutcomeIsReportedWithItsCauseAtAStop() throws Exception {
 		this.away = true;
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
@@ -105,7 +105,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 	}
 
 	@Test
-	void outcomeThatIsDelayedAtAStopIsReportedToo() throws Exception {
+	void deferredOutcomeIsReportedAtAStop() throws Exception {
 		this.locked = true;
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();

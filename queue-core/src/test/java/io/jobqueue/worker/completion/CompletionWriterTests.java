@@ -43,7 +43,7 @@ class CompletionWriterTests extends UncalledJobStore {
 	 * The logger asks the exception for its message while it writes the line.
 	 */
 	@Test
-	void lostFailureThatCannotBePrintedKeepsNoOtherFromBeingReported() {
+	void unprintableExceptionDoesNotKeepOthersFromTheLog() {
 		Completion unspeakable = lost(new Unspeakable());
 		Completion other = failed(new IllegalStateException("refused"));
 		this.claims.begin(1);
@@ -62,7 +62,7 @@ class CompletionWriterTests extends UncalledJobStore {
 	 * The answer to the commit of the first try was lost: the job may be dead.
 	 */
 	@Test
-	void failureThatMayHaveBeenWrittenBeforeIsReportedWithItsCause() {
+	void failureThatWasRecordedBeforeIsReportedWithItsCause() {
 		Completion completion = lost(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.write(List.of(completion), true);
@@ -83,7 +83,7 @@ class CompletionWriterTests extends UncalledJobStore {
 	}
 
 	@Test
-	void refusedFailureThatCannotBePrintedIsRefusedNevertheless() {
+	void unprintableExceptionDoesNotHideTheRefusal() {
 		Completion completion = failed(new Unspeakable());
 		this.claims.begin(1);
 		this.claims.received(1, 1);

@@ -118,7 +118,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 	 * nor the outcomes that it had taken.
 	 */
 	@Test
-	void whatIsThrownUnexpectedlyLosesNoOutcome() {
+	void unexpectedExceptionLosesNoOutcome() {
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, MANY, TEXT));
 		AtomicInteger calls = new AtomicInteger();
 		jobs.beforeLocked(() -> {
@@ -152,7 +152,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 	}
 
 	@Test
-	void aLockOfTheTableIsSaidOnceAndSoIsItsEnd() {
+	void lockOfTheTableAndItsEndAreLoggedOnce() {
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, 100, TEXT));
 		try (CapturedLog log = new CapturedLog()) {
 			lockedBy("LOCK TABLE jobqueue_job IN SHARE MODE", () -> {

@@ -58,7 +58,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@Refusals
-	void successThatIsRefusedHoldsUpNoOther(String state) {
+	void refusedSuccessDelaysNoOther(String state) {
 		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
 		jobs.submit();
 		await().until(() -> count("jobqueue_archive") == JOBS - 1);
@@ -124,7 +124,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	 * A right may be missing for some partitions or for some time only.
 	 */
 	@Test
-	void missingRightIsTheFaultOfNoOutcome() {
+	void missingRightLosesNoOutcome() {
 		CompletingJobs jobs = jobsRefusedIfPoisonous("42501");
 		UUID poison = poison();
 		jobs.submit((job) -> dead(job, "refused"));
@@ -162,7 +162,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	 * A right that is missing is not the fault of any outcome.
 	 */
 	@Test
-	void whatIsRefusedForAllJobsWaitsUntilItIsMended() {
+	void outcomesRefusedForAllJobsAreRetried() {
 		CompletingJobs jobs = jobsRefusedIf("true", "42501");
 		try (CapturedLog log = new CapturedLog()) {
 			jobs.submit();

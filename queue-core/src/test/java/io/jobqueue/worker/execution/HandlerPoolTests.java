@@ -27,14 +27,14 @@ class HandlerPoolTests {
 	}
 
 	@Test
-	void hiresAsManyAsThereAre() {
+	void startsThreadsUpToTheConcurrency() {
 		this.pool.startThreads(3);
 		assertThat(this.started).hasSize(2);
 		assertThat(this.pool.isComplete()).isTrue();
 	}
 
 	@Test
-	void hiresLaterWhereThereIsNoThread() {
+	void startsThreadsLaterIfNoneCanBeStarted() {
 		this.outOfThreads = true;
 		this.pool.startThreads(1);
 		assertThat(this.pool.active()).isZero();

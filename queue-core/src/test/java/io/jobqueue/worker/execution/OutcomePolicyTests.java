@@ -134,7 +134,7 @@ class OutcomePolicyTests {
 	}
 
 	@Test
-	void settingsOfTheTypePrevailOverTheHandlerAndThatOverTheQueue() {
+	void settingsOfTheTypePrecedeTheHandlerAndThatTheQueue() {
 		AttemptOptions declared = new AttemptOptions(null, null, retryIn(20));
 		assertThat(failed(job(FIRST, false), null, declared))
 			.isEqualTo(retry(Duration.ofSeconds(20), this.failure, false));
@@ -158,7 +158,7 @@ class OutcomePolicyTests {
 	 * The job has had 2 of them.
 	 */
 	@Test
-	void expectedFailuresAreRetriedBeyondTheLastAttemptAndCountedByThemselves() {
+	void expectedFailuresAreCountedApartFromAttempts() {
 		ArithmeticException expected = new ArithmeticException("The limit is reached");
 		ClaimedJob job = job(LAST, 2, false, 0);
 		assertThat(this.outcomes.failed(execution(job), expected, null, AttemptOptions.NONE))

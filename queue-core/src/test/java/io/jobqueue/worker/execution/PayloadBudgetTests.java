@@ -46,7 +46,7 @@ class PayloadBudgetTests {
 	}
 
 	@Test
-	void whatIsDoneWithCountsNoMore() {
+	void removedJobsDoNotCount() {
 		List<BufferedJob> jobs = jobs(10, 100);
 		this.emails.add(jobs);
 		this.emails.remove(jobs.get(0));

@@ -60,13 +60,13 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 			new JdbcTransactionManager());
 
 	@Test
-	void asksOnceForWhatItHasRoomFor() {
+	void requestsItsCapacityOnce() {
 		assertThat(this.executor.reserve().free()).isEqualTo(1);
 		assertThat(this.executor.reserve().total()).isZero();
 	}
 
 	@Test
-	void asksAgainForWhatWasSignalledWhileItsClaimWasOnItsWay() {
+	void requestsAgainAfterASignalDuringItsClaim() {
 		this.executor.reserve();
 		this.executor.expectMore();
 		this.executor.take(List.of(), false, false);
@@ -74,27 +74,27 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Test
-	void asksNoMoreWhenThereWasNothing() {
+	void requestsNoMoreAfterAnEmptyClaim() {
 		this.executor.reserve();
 		this.executor.take(List.of(), false, false);
 		assertThat(this.executor.reserve().total()).isZero();
 	}
 
 	@Test
-	void asksAgainWhenThereWasMore() {
+	void requestsAgainIfThereAreMoreJobs() {
 		this.executor.reserve();
 		this.executor.take(List.of(), true, false);
 		assertThat(this.executor.reserve().free()).isEqualTo(1);
 	}
 
 	@Test
-	void asksForNoMoreThanItCanHold() {
+	void requestsNoMoreThanItsCapacity() {
 		fill();
 		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
-	void asksForMoreUrgentJobsEvenThen() {
+	void requestsMoreUrgentJobsBeyondItsCapacity() {
 		fill();
 		this.executor.expect(9);
 		assertThat(this.executor.reserve()).isEqualTo(Capacity.topUp(1, 9));
@@ -102,14 +102,14 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Test
-	void asksForNoneAsUrgentAsThoseThatWait() {
+	void requestsNoJobsAsUrgentAsBufferedOnes() {
 		fill();
 		this.executor.expect(PRIORITY);
 		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
-	void remembersThatThereWasMoreWhenItAskedForMoreUrgentJobs() {
+	void requestForUrgentJobsKeepsKnowledgeOfMoreJobs() {
 		fill();
 		this.executor.expect(0);
 		this.executor.reserve();
@@ -119,14 +119,14 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Test
-	void jobsThatTakeNextToNoTimeEmployOneHandler() {
+	void veryShortJobsUseOneHandler() {
 		QueueExecutor wide = executorOfQuickJobs();
 		wide.take(jobs(4), true, false);
 		assertThat(this.tasks).hasSize(1);
 	}
 
 	@Test
-	void allHandlersAreEmployedOnceTheOneAtWorkTakesNothingMore() {
+	void allHandlersRunOnceTheFirstTakesNoFurtherJob() {
 		QueueExecutor wide = executorOfQuickJobs();
 		wide.take(jobs(4), true, false);
 		Awaitility.await().until(() -> !wide.startMoreThreads());

@@ -111,14 +111,14 @@ class ClaimCursorsTests {
 	}
 
 	@Test
-	void stayWhereAClaimThatFoundEnoughDidNotLook() {
+	void keepTiersThatAFullClaimDidNotRead() {
 		this.cursors.raise(request(1), claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
 		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
 				entry(NORMAL, JobPosition.at(Instant.EPOCH)));
 	}
 
 	@Test
-	void stayWhereAClaimThatFoundEnoughWithWhatItWithheldDidNotLook() {
+	void keepTiersThatAClaimWithWithheldJobsDidNotRead() {
 		this.cursors.raise(request(2), claimed(2, List.of(job(URGENT, 8)), List.of(arrival(URGENT, 9)), LATER));
 		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, place(9)),
 				entry(NORMAL, JobPosition.at(Instant.EPOCH)));

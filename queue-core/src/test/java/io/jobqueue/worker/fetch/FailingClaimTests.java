@@ -78,20 +78,20 @@ class FailingClaimTests extends UncalledJobStore {
 	private @Nullable Duration nextDueIn;
 
 	@Test
-	void othersAreClaimedForWhereOneQueueFails() {
+	void otherQueuesAreClaimedIfOneFails() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
 		assertThat(this.claims).extracting(ClaimRequest::queue).containsExactlyInAnyOrder("broken", "invoices");
 	}
 
 	@Test
-	void nothingElseIsClaimedWhereTheConnectionFails() {
+	void noOtherQueueIsClaimedIfTheConnectionFails() {
 		this.failure = new DataAccessResourceFailureException("gone", new SQLException("gone", "08006"));
 		assertThatException().isThrownBy(this.fetcher::step).isSameAs(this.failure);
 	}
 
 	@Test
-	void failingQueueIsTriedAgainAfterAPauseAndSaysSo() {
+	void failingQueueIsLoggedAndRetriedAfterAPause() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		try (CapturedLog log = new CapturedLog()) {
 			this.fetcher.step();
@@ -105,7 +105,7 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Test
-	void failingQueueIsTriedAgainInTimeWhereAnotherLookComesFirst() {
+	void failingQueueIsRetriedAfterItsPauseDespiteEarlierPolls() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		stepUntilClaimed("broken", 3);
 		this.failure = null;
@@ -120,7 +120,7 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Test
-	void whatWasClaimedButNotHandedOutIsReleased() {
+	void claimedJobsThatTheSinkDoesNotTakeAreReleased() {
 		this.brought = new AbstractList<>() {
 
 			@Override
@@ -177,7 +177,7 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Test
-	void isInDoubtUntilItIsReleased() {
+	void failedClaimIsInDoubtUntilItIsReleased() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
 		assertThat(this.open.mark()).isEqualTo(ClaimLedger.UNKNOWN);

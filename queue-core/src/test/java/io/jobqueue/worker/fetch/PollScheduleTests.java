@@ -77,7 +77,7 @@ class PollScheduleTests {
 	}
 
 	@Test
-	void heartbeatBringsTheNextPollForwardOnceNothingWakesTheWorkerUp() {
+	void heartbeatAdvancesTheNextPollOnceSignalsAreLost() {
 		AtomicBoolean wakeUpWorks = new AtomicBoolean(true);
 		PollSchedule failing = new PollSchedule(INTERVAL, LONGEST, wakeUpWorks::get);
 		remainingAfterAnEmptyPoll(failing);

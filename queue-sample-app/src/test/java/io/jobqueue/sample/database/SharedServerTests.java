@@ -113,7 +113,7 @@ class SharedServerTests {
 	}
 
 	@Test
-	void startsAfreshWhereTheFirstStartWasKilled(@TempDir Path halfMade) throws Exception {
+	void startsAgainAfterAKilledStart(@TempDir Path halfMade) throws Exception {
 		Files.createDirectories(halfMade.resolve("postgresql/base"));
 		Files.writeString(halfMade.resolve("postgresql/postgresql.conf"), "fsy");
 		try (SharedServer server = SharedServer.join(halfMade)) {

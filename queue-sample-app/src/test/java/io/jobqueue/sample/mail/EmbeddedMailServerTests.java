@@ -40,7 +40,7 @@ class EmbeddedMailServerTests {
 	}
 
 	@Test
-	void hasFiledAMailWhenItIsTaken() throws Exception {
+	void acceptedMailIsStored() throws Exception {
 		start(0);
 		send("42");
 		assertThat(this.folder.resolve("mails")).isDirectoryContaining("glob:**/signup-42-*.eml");

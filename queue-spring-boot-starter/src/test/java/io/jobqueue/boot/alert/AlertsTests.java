@@ -90,7 +90,7 @@ class AlertsTests extends AlertTestBase {
 	}
 
 	@Test
-	void recoveryBeginsAnewWhenTheThresholdIsCrossedAgain() {
+	void crossingAgainResetsTheRecovery() {
 		raise();
 		TierSnapshot late = this.tiers.remove(0);
 		measure();

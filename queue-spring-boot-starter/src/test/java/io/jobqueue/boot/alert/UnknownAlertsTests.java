@@ -39,7 +39,7 @@ class UnknownAlertsTests extends AlertTestBase {
 	}
 
 	@AfterEach
-	void logAsBefore() {
+	void resetLogging() {
 		LOGGING.setLogLevel(AlertMeasurement.class.getName(), null);
 	}
 

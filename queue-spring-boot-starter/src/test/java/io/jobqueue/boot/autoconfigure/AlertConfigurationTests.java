@@ -69,7 +69,7 @@ class AlertConfigurationTests extends QueueTestBase {
 	}
 
 	@AfterEach
-	void logAsBefore() {
+	void resetLogging() {
 		LOGGING.setLogLevel(Alerts.class.getName(), null);
 	}
 

@@ -47,13 +47,13 @@ class ConnectionBudgetTests {
 	private final JobHandlers handlers = handlers();
 
 	@BeforeAll
-	static void tellEverything() {
+	static void enableInfoLogging() {
 		LoggingSystem.get(ConnectionBudget.class.getClassLoader())
 			.setLogLevel(ConnectionBudget.class.getName(), LogLevel.INFO);
 	}
 
 	@AfterAll
-	static void tellAsBefore() {
+	static void resetLogging() {
 		LoggingSystem.get(ConnectionBudget.class.getClassLoader()).setLogLevel(ConnectionBudget.class.getName(), null);
 	}
 
@@ -73,7 +73,7 @@ class ConnectionBudgetTests {
 	}
 
 	@Test
-	void queuesWithTransactionalHandlersShareHalfOfTheConnections(CapturedOutput output) {
+	void transactionalQueuesShareHalfOfTheConnections(CapturedOutput output) {
 		ConnectionBudget budget = budget(OptionalInt.of(10), null);
 		assertThat(budget.settings("transfers").concurrency()).isEqualTo(2);
 		assertThat(budget.settings("refunds").concurrency()).isEqualTo(2);
@@ -92,7 +92,7 @@ class ConnectionBudgetTests {
 
 	@ParameterizedTest
 	@CsvSource({ "10,1,9", "10,0.8,8", "10,0.5,5", "10,0.01,1", "3,0.5,1", "2,1,1" })
-	void shareIsWhatTheSettingSays(int pool, double share, int handlers) {
+	void shareIsConfigurable(int pool, double share, int handlers) {
 		assertThat(budget(OptionalInt.of(pool), share, Set.of("transfers")).settings("transfers").concurrency())
 			.isEqualTo(handlers);
 	}
@@ -114,13 +114,13 @@ class ConnectionBudgetTests {
 	}
 
 	@Test
-	void otherQueuesHaveWhatTheyWant() {
+	void otherQueuesKeepTheirConcurrency() {
 		ConnectionBudget budget = budget(OptionalInt.of(10), null);
 		assertThat(budget.settings("mails").concurrency()).isEqualTo(WANTED);
 	}
 
 	@Test
-	void oneHandlerIsNotMany(CapturedOutput output) {
+	void oneHandlerIsSingular(CapturedOutput output) {
 		budget(OptionalInt.of(2), Set.of("transfers")).settings("transfers");
 		assertThat(output).contains("Queue transfers runs 1 handler at a time instead of 16");
 		assertThatExceptionOfType(InvalidConfigurationException.class)

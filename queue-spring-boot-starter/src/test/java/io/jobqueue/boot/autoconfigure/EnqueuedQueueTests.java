@@ -82,7 +82,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 	 * The look needs a connection that the caller does not give away before its commit.
 	 */
 	@Test
-	void callerDoesNotWaitForTheLook(CapturedOutput output) {
+	void callerDoesNotWaitForTheCheck(CapturedOutput output) {
 		this.application.run((context) -> assertThat(context).hasNotFailed());
 		this.application
 			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1", "jobqueue.worker.enabled=false",
@@ -114,7 +114,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 	}
 
 	@Test
-	void lookThatFailsIsRepeated(CapturedOutput output) {
+	void failedCheckIsRepeated(CapturedOutput output) {
 		AtomicInteger looks = new AtomicInteger();
 		try (EnqueuedQueueCheck check = new EnqueuedQueueCheck(Set::of, () -> {
 			if (looks.incrementAndGet() < 3) {

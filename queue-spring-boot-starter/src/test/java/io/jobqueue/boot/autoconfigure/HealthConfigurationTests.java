@@ -103,7 +103,7 @@ class HealthConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void nodeThatOnlyPollsSaysSo() {
+	void pollingNodeShowsThatItOnlyPolls() {
 		this.application.withBean(Greetings.class)
 			.withPropertyValues("jobqueue.worker.wake-up=polling")
 			.run((context) -> assertThat(health(context).getDetails()).containsEntry("wakeUp", "polling"));
@@ -147,7 +147,7 @@ class HealthConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void alertsCountIfTheSettingSaysSo() {
+	void alertsAffectHealthIfConfigured() {
 		ApplicationContextRunner alerting = this.application.withBean(Greetings.class)
 			.withBean(AlertStatus.class, () -> () -> List.of("age of interactive"));
 		alerting.run((context) -> {

@@ -55,7 +55,7 @@ class HealthDetailsTests extends QueueTestBase {
 	}
 
 	@Test
-	void queuesThatAreServedAreShownHoweverManyThereAre() {
+	void servedQueuesAreShownAmongVeryMany() {
 		this.application.withPropertyValues("jobqueue.worker.priorities=99").run((context) -> {
 			late(context, 0, 7, 2);
 			this.sql

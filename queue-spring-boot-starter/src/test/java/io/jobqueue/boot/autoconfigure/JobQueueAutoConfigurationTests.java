@@ -65,7 +65,7 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void handlersRunOnPlatformThreadsUnlessTheApplicationWantsOthers() {
+	void handlersRunOnPlatformThreadsByDefault() {
 		assertHandlersRunOn("Thread");
 	}
 

@@ -124,7 +124,7 @@ class JpaTests extends QueueTestBase {
 	 * The database refuses an entity that comes after the completion.
 	 */
 	@Test
-	void entitiesOfATransactionalHandlerAreWrittenBeforeItsJobIsCompleted() {
+	void entitiesOfAHandlerAreWrittenBeforeTheCompletion() {
 		this.application.withPropertyValues("jobqueue.worker.enabled=true")
 			.withBean(Registrations.class)
 			.run((context) -> {

@@ -238,7 +238,7 @@ class MetricsConfigurationTests extends MeterTestBase {
 	}
 
 	@Test
-	void bucketsOfAllTimersCanBeAskedFor() {
+	void bucketsOfAllTimersCanBeEnabled() {
 		this.prometheus.withPropertyValues(HISTOGRAM + "jobqueue=true").run((context) -> {
 			for (String timer : TIMERS) {
 				assertThat(buckets(context, timer)).as(timer).isBetween(20L, 120L);
@@ -247,7 +247,7 @@ class MetricsConfigurationTests extends MeterTestBase {
 	}
 
 	@Test
-	void bucketsOfOneTimerCanBeAskedFor() {
+	void bucketsOfOneTimerCanBeEnabled() {
 		this.prometheus
 			.withPropertyValues(HISTOGRAM + "jobqueue.job.wait=true",
 					"management.metrics.distribution.maximum-expected-value.jobqueue.job.wait=10ms")

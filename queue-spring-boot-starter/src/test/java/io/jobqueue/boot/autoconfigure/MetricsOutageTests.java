@@ -58,7 +58,7 @@ class MetricsOutageTests extends QueueTestBase {
 	}
 
 	@AfterEach
-	void noScrapeTookLong() {
+	void assertScrapesWereShort() {
 		assertThat(Duration.ofNanos(this.longest.get())).isPositive().isLessThan(LONG);
 	}
 

@@ -66,7 +66,7 @@ class ProducerConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void staleRunAtsAreRefusedByTheClockOfTheApplicationIfAskedFor() {
+	void staleRunAtIsRefusedByTheApplicationsClock() {
 		Instant now = Instant.parse("2026-02-03T04:05:06Z");
 		this.producer.withBean(Clock.class, () -> Clock.fixed(now, ZoneOffset.UTC))
 			.withPropertyValues("jobqueue.producer.stale-after=1h")
@@ -81,14 +81,14 @@ class ProducerConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void severalClocksAreLeftAlone() {
+	void severalClocksAreIgnored() {
 		this.producer.withBean("one", Clock.class, Clock::systemUTC)
 			.withBean("other", Clock.class, Clock::systemUTC)
 			.run((context) -> assertThat(enqueue(context).version()).isEqualTo(7));
 	}
 
 	@Test
-	void jobsOutsideATransactionAreRefusedIfAskedFor() {
+	void jobsOutsideATransactionAreRefusedIfConfigured() {
 		this.producer.withPropertyValues("jobqueue.producer.require-transaction=true").run((context) -> {
 			assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> enqueue(context))
 				.withMessageContaining("jobqueue.producer.require-transaction");

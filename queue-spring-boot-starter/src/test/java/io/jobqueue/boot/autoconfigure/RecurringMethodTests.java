@@ -347,7 +347,7 @@ class RecurringMethodTests extends QueueTestBase {
 		}
 
 		@RecurringJob(name = "in-a-transaction", cron = YEARLY, delivery = Delivery.TRANSACTIONAL)
-		void tell() {
+		void record() {
 			this.transactions.add(TransactionSynchronizationManager.isActualTransactionActive());
 		}
 

@@ -70,7 +70,7 @@ class RestrictedUserTests extends QueueTestBase {
 	}
 
 	@Test
-	void documentedRightsSuffice() {
+	void documentedRightsAreSufficient() {
 		this.application.withPropertyValues("jobqueue.jdbc.migrate=false").run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 			await().until(context.getBean(Greetings.class)::received, (received) -> received.contains("world"));
@@ -87,7 +87,7 @@ class RestrictedUserTests extends QueueTestBase {
 	}
 
 	@Test
-	void documentedRightsSufficeForEveryDeliveryAndOutcome() {
+	void documentedRightsAreSufficientForAllDeliveries() {
 		this.application.withBean(Notes.class)
 			.withPropertyValues("jobqueue.jdbc.migrate=false", "jobqueue.defaults.backoff.type=fixed",
 					"jobqueue.defaults.backoff.delay=1ms")

@@ -46,7 +46,7 @@ class RunAndExitTests {
 	}
 
 	@Test
-	void whatIsDueIsRunAndWhatThatEnqueuesAndNothingElse() {
+	void dueJobsAndTheJobsThatTheyEnqueueAreRun() {
 		insert("more", "now()", "NULL");
 		insert("later", "now() + interval '1 hour'", "NULL");
 		insert("elsewhere", "now()", "'%s'".formatted(UUID.randomUUID()));

@@ -62,7 +62,7 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 	}
 
 	@Test
-	void flywayThatHasAlreadyRunIsLeftAlone() {
+	void tablesAreAddedAfterFlywayHasRun() {
 		assertRuns(this.withFlyway.withPropertyValues("jobqueue.enabled=false"));
 		assertThat(tables()).contains("customer").doesNotContainAnyElementsOf(OURS);
 		assertRuns(this.withFlyway);
@@ -77,7 +77,7 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 	}
 
 	@Test
-	void liquibaseThatHasAlreadyRunIsLeftAlone() {
+	void tablesAreAddedAfterLiquibaseHasRun() {
 		assertRuns(this.withLiquibase.withPropertyValues("jobqueue.enabled=false"));
 		assertThat(tables()).contains("customer").doesNotContainAnyElementsOf(OURS);
 		assertRuns(this.withLiquibase);

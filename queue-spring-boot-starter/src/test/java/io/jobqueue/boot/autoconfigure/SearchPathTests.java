@@ -77,7 +77,7 @@ class SearchPathTests extends QueueTestBase {
 	}
 
 	@Test
-	void connectionsWithAPathThatWasLeftBehindServeTheTablesOfTheQueue() {
+	void staleSearchPathOfAConnectionIsIgnored() {
 		this.application.run((context) -> {
 			leavePathBehind(context);
 			for (int job = 0; job < 20; job++) {

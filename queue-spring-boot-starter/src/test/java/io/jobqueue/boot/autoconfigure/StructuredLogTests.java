@@ -83,7 +83,7 @@ class StructuredLogTests extends QueueTestBase {
 	}
 
 	@Test
-	void alertsTellWhatIsMeasured() {
+	void alertsHaveTheMeasuredValue() {
 		this.contextRunner
 			.withPropertyValues("jobqueue.alerts.interval=50ms", "jobqueue.worker.enabled=false",
 					"jobqueue.alerts.types.Greeting.attempts=20")

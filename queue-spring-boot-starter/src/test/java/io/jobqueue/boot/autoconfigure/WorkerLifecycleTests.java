@@ -165,7 +165,7 @@ class WorkerLifecycleTests extends QueueTestBase {
 	}
 
 	@Test
-	void contextThatIsStoppedOrPausedStopsItFirstAndStartsItAgain() {
+	void workerStopsAndStartsWithItsContext() {
 		try (ConfigurableApplicationContext context = run(Application.class)) {
 			Map<String, Boolean> runningAt = context.getBean(Journal.class).runningAt;
 			for (List<Runnable> way : List.<List<Runnable>>of(List.of(context::stop, context::start),

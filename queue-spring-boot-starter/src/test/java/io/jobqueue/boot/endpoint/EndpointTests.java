@@ -383,7 +383,7 @@ class EndpointTests extends EndpointTestBase {
 					/queues/emails/group/drop | {}                             | Unknown path 'queues/emails/group'
 					/tables/jobs/drop    | {}                                  | Unknown path 'tables'
 					""")
-	void whatIsNotUnderstoodChangesNothing(String path, String json, String message) {
+	void invalidRequestChangesNothing(String path, String json, String message) {
 		enqueue("one");
 		Answer answer = post(path, json);
 		assertThat(answer.status()).as(answer.text()).isEqualTo(400);
@@ -406,7 +406,7 @@ class EndpointTests extends EndpointTestBase {
 			/queues/emails/rows    | Unknown path 'queues/emails/rows'
 			/tables                | Unknown path 'tables'
 			""")
-	void questionThatIsNotUnderstoodIsRefused(String path, String message) {
+	void invalidQueryIsRefused(String path, String message) {
 		Answer answer = get(path);
 		assertThat(answer.status()).as(answer.text()).isEqualTo(400);
 		assertThat(answer.json().get("message").toString()).contains(message);

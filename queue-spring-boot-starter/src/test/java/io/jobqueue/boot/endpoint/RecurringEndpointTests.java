@@ -121,7 +121,7 @@ class RecurringEndpointTests extends EndpointTestBase {
 			/recurring/digest/pause | {"type": "Mail"}   | Unknown parameter 'type'
 			/recurring/digest/trigger | {"runAt": "now"} | Unknown parameter 'runAt'
 			""")
-	void whatIsNotUnderstoodChangesNothing(String path, String json, String message) {
+	void invalidRequestChangesNothing(String path, String json, String message) {
 		save("digest");
 		Answer answer = post(path, json);
 		assertThat(answer.status()).as(answer.text()).isEqualTo(400);
@@ -136,7 +136,7 @@ class RecurringEndpointTests extends EndpointTestBase {
 			/recurring?namePrefix=   | 'namePrefix' has no value
 			/recurring/digest?limit=1 | Unknown parameter 'limit'
 			""")
-	void questionThatIsNotUnderstoodIsRefused(String path, String message) {
+	void invalidQueryIsRefused(String path, String message) {
 		Answer answer = get(path);
 		assertThat(answer.status()).as(answer.text()).isEqualTo(400);
 		assertThat(answer.json().get("message").toString()).contains(message);

@@ -46,7 +46,7 @@ class CachedValueTests {
 	}
 
 	@AfterEach
-	void logAsBefore() {
+	void resetLogging() {
 		LOGGING.setLogLevel(CachedValue.class.getName(), null);
 	}
 

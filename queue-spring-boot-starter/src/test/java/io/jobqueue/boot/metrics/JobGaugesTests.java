@@ -125,7 +125,7 @@ class JobGaugesTests {
 	}
 
 	@Test
-	void whatALookThatWasGivenUpHasNotMetIsUnknown() {
+	void tiersThatAnAbortedScanHasNotReadAreUnknown() {
 		this.store.complete = false;
 		this.store.known = false;
 		this.store.tiers.add(tier("emails", 10, 3, null, 1, 2, 3, 4, 0));
@@ -244,7 +244,7 @@ class JobGaugesTests {
 	}
 
 	@Test
-	void runningJobsAreNotLookedAtForEachGauge() {
+	void runningJobsAreReadOnceForAllGauges() {
 		this.gauges.bindTo(this.registry);
 		this.registry.getMeters().forEach(JobGaugesTests::value);
 		assertThat(this.looks).isPositive().isLessThan(8);

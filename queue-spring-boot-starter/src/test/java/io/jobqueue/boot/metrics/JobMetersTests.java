@@ -168,7 +168,7 @@ class JobMetersTests {
 	}
 
 	@Test
-	void bucketsThatAreAskedForHaveBounds() {
+	void enabledBucketsHaveBounds() {
 		PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		prometheus.config().meterFilter(new Histograms());
 		this.meters.bindTo(prometheus);

@@ -90,7 +90,7 @@ class SettingKeysTests {
 			"jobqueue.queues.ok.expected.backoff.delays[12]", "jobqueue.recurring.ok.fixedRate",
 			"jobqueue.recurring[shop.daily].cron", "jobqueue.recurring.ok.payload.lines[0].price", "jobqueue",
 			"jobqueues.enabld", "queue.enabld" })
-	void settingIsKnownHoweverItIsWritten(String key) {
+	void settingIsKnownInEverySpelling(String key) {
 		define(key, "1000");
 		assertThatNoException().isThrownBy(this::check);
 	}
@@ -161,7 +161,7 @@ class SettingKeysTests {
 	}
 
 	@Test
-	void settingThatAVariableMisspellsIsWarnedOfForANamedQueueToo(CapturedOutput output) {
+	void misspeltVariableOfANamedQueueIsWarnedOf(CapturedOutput output) {
 		define("jobqueue.queues.slow-emails.priority", "eventual");
 		variable("JOBQUEUE_QUEUES_SLOW_EMAILS_MAX_ATEMPTS", "2");
 		check();

@@ -131,7 +131,7 @@ class TracingTests {
 	}
 
 	@Test
-	void timersOfObservationsCanBeAskedFor() throws Exception {
+	void timersOfObservationsCanBeEnabled() throws Exception {
 		try (ConfigurableApplicationContext context = start("management.metrics.enable.jobqueue.send=true",
 				"management.metrics.enable.jobqueue.process=true")) {
 			order(context);

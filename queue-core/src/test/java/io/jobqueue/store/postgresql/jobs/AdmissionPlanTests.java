@@ -145,7 +145,7 @@ class AdmissionPlanTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void handingOver() {
+	void completing() {
 		this.sql.sql("""
 				UPDATE jobqueue_job SET run_at = now(), due_at = NULL, admission = NULL
 				WHERE id = (SELECT id FROM jobqueue_job WHERE admission = 'ORDER' ORDER BY seq LIMIT 1)

@@ -63,7 +63,7 @@ class AdmissionRaceTests extends AdmissionTestBase {
 	private boolean workersFail;
 
 	@BeforeEach
-	void beginAnew() {
+	void reset() {
 		this.begun.clear();
 		this.threads = Executors.newCachedThreadPool();
 		this.done = new CountDownLatch(1);
@@ -78,7 +78,7 @@ class AdmissionRaceTests extends AdmissionTestBase {
 	}
 
 	@RepeatedTest(2)
-	void handingOverSuffices() throws Exception {
+	void completionsAdmitAllJobsWithoutASweep() throws Exception {
 		race();
 	}
 
@@ -191,7 +191,7 @@ class AdmissionRaceTests extends AdmissionTestBase {
 				return;
 			}
 			catch (PessimisticLockingFailureException ex) {
-				assertThat(this.workersFail).as("who was taken for dead may deadlock: %s", ex).isTrue();
+				assertThat(this.workersFail).as("a reaped worker may deadlock: %s", ex).isTrue();
 			}
 		}
 	}

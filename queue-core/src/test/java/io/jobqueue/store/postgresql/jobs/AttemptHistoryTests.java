@@ -188,7 +188,7 @@ class AttemptHistoryTests extends StoreTestBase {
 	}
 
 	@Test
-	void operatorsRetryKeepsThemAndAReplayBeginsAnew() {
+	void retryKeepsTheHistoryAndAReplayHasNone() {
 		UUID job = enqueue(job("emails", 10));
 		end(Outcomes.dead(claimOne(this.worker)));
 		UUID copy = UUID.randomUUID();

@@ -154,7 +154,7 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	@Test
-	void batchWithADeadMemberCallsBackForTheFailureOnceAllHaveEnded() {
+	void failureCallbackRunsOnceAllMembersHaveEnded() {
 		List<UUID> members = add(2);
 		seal();
 		dieAndResolve(members.get(0));
@@ -771,7 +771,7 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	@Test
-	void finishedBatchIsPurgedAfterSevenDaysUnlessItsCallbackMayRun() {
+	void finishedBatchIsPurgedAfterSevenDays() {
 		seal();
 		finishedBefore("6 days 23 hours");
 		assertThat(this.maintenance.purge(9).batches()).isZero();

@@ -56,7 +56,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void oneThatBacksOff() {
+	void retryingJobIsCancelled() {
 		this.holder = worker();
 		enqueue("emails", 1);
 		ClaimedJob job = claimOne(this.holder);
@@ -75,7 +75,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void isKeptForEverWhereNothingElseIsSaid() {
+	void isKeptForEverByDefault() {
 		UUID job = enqueue(job("emails", 10));
 		this.operations.cancel(job, null);
 		assertThat(count("jobqueue_archive WHERE keep_until IS NULL")).isEqualTo(1);
@@ -99,7 +99,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void letsTheJobRunThatFollows() {
+	void followUpOfACancelledJobRuns() {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		cancel(first.id());
@@ -113,7 +113,7 @@ class CancelTests extends KeyTestBase {
 	 * The key is still that of the job that it would have followed.
 	 */
 	@Test
-	void oneThatFollowsAnother() {
+	void followUpIsCancelled() {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		assertThat(cancel(followUp).ended()).hasSize(1);
@@ -141,7 +141,7 @@ class CancelTests extends KeyTestBase {
 
 	@ParameterizedTest
 	@MethodSource("endings")
-	void anythingElseIsCancelled(Ending ending) {
+	void anyOtherOutcomeIsCancelled(Ending ending) {
 		ClaimedJob job = runAndCancel();
 		CompletionResult written = this.jobs.recordOutcomes(this.holder, List.of(ending.of(job)), List.of(job.claim()),
 				CompletionEffects.NONE);
@@ -202,7 +202,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void reaperCancelsWhatALostWorkerHad() {
+	void reaperCancelsJobsOfALostWorker() {
 		ClaimedJob job = runAndCancel();
 		fallSilent(this.holder);
 		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id, EndedJob::state)
@@ -213,7 +213,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void reaperCancelsWhatCouldHaveNoOtherAttempt() {
+	void reaperCancelsJobsOnTheirLastAttempt() {
 		enqueue(lastAttempt("emails"));
 		this.holder = worker();
 		ClaimedJob job = claimOne(this.holder);
@@ -227,7 +227,7 @@ class CancelTests extends KeyTestBase {
 	 * As if the worker that gave it back had died before it could be cancelled.
 	 */
 	@Test
-	void whatWasReleasedIsNotClaimedAndLeftToTheReaper() {
+	void releasedJobIsNotClaimedAndLeftToTheReaper() {
 		ClaimedJob job = runAndCancel();
 		this.jobs.release(this.holder, List.of(job.claim()));
 		assertThat(column("state", job.id())).isEqualTo("READY");

@@ -44,7 +44,7 @@ class ClaimSizeTests extends StoreTestBase {
 	}
 
 	@Test
-	void tellsOfThoseThatItLeaves() {
+	void returnsTheJobsBeyondTheLimit() {
 		fill(5, COMPRESSIBLE, "NULL", "NULL");
 		ClaimResult claimed = claimed(2_000);
 		assertThat(claimed.jobs()).hasSize(2);

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ClaimTests extends StoreTestBase {
 
 	@Test
-	void takesTheMostUrgentFirstThenTheOneDueFirstThenTheOldest() {
+	void claimsInOrderOfPriorityRunTimeAndSequence() {
 		UUID second = enqueue(job("emails", "mail", 20, Instant.now().minusSeconds(60), Duration.ZERO, null));
 		UUID third = enqueue(job("emails", 20));
 		UUID first = enqueue(job("emails", 5));
@@ -75,7 +75,7 @@ class ClaimTests extends StoreTestBase {
 		enqueue(job("emails", 5));
 		enqueue(job("emails", 25));
 		UUID middle = enqueue(job("emails", 15));
-		assertThat(claim(worker(), demandOf(10, 19))).extracting(ClaimedJob::id).containsExactly(middle);
+		assertThat(claim(worker(), requestOf(10, 19))).extracting(ClaimedJob::id).containsExactly(middle);
 	}
 
 	@Test
@@ -112,7 +112,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void givesNothingToAWorkerThatFellSilent() {
+	void claimsNothingForAWorkerWithoutAHeartbeat() {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		fallSilent(worker);
@@ -146,7 +146,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void doesNotWaitForWhatAnotherTransactionHolds() throws Exception {
+	void skipsJobsThatAnotherTransactionHasLocked() throws Exception {
 		enqueue("emails", 2);
 		try (var connection = this.dataSource.getConnection(); var statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
@@ -177,7 +177,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void scanLooksPastHoweverManyJobsThatCannotBeRun() {
+	void scanPassesAnyNumberOfJobsThatCannotRun() {
 		this.jobs
 			.enqueue(Stream.generate(() -> job("emails", "fax", 10, null, Duration.ZERO, null)).limit(12_000).toList());
 		UUID mail = enqueue(job("emails", 10));
@@ -212,7 +212,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void tellsWhenTheNextJobIsDueOnlyWhenThereIsNothingMoreToClaim() {
+	void returnsNextDueTimeOnlyIfNoMoreJobsAreDue() {
 		enqueue("emails", 2);
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(10), null));
@@ -223,13 +223,13 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void tellsThatItRefusesASilentWorker() {
+	void returnsNoTimeToAnUnknownWorker() {
 		enqueue("emails", 1);
 		assertThat(this.jobs.claim(UUID.randomUUID(), request("emails", 1)).at()).isNull();
 		assertThat(this.jobs.claim(worker(), request("invoices", 1)).at()).isNotNull();
 	}
 
-	private ClaimRequest demandOf(int best, int worst) {
+	private ClaimRequest requestOf(int best, int worst) {
 		return request().free(9).priorities(best, worst).build();
 	}
 

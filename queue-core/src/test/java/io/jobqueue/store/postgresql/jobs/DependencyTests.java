@@ -88,7 +88,7 @@ class DependencyTests extends DependencyTestBase {
 	}
 
 	@Test
-	void jobNobodyWaitsForIsNotReturned() {
+	void jobWithoutSuccessorsIsNotReturned() {
 		assertThat(succeed(predecessor(), KEPT).predecessors()).isEmpty();
 	}
 

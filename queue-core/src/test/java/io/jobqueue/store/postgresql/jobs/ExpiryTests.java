@@ -145,7 +145,7 @@ class ExpiryTests extends KeyTestBase {
 	}
 
 	@Test
-	void claimsLeaveItAlone() {
+	void expiredJobIsNotClaimed() {
 		UUID job = expired(expiring());
 		assertNotClaimed(job);
 		this.sql.sql("UPDATE jobqueue_job SET expires_at = NULL").update();
@@ -153,7 +153,7 @@ class ExpiryTests extends KeyTestBase {
 	}
 
 	@Test
-	void claimsOfJobsWithKeysLeaveItAlone() {
+	void expiredJobWithAKeyIsNotClaimed() {
 		UUID pending = expired(expiring(ordered(), Duration.ZERO, EXPIRY));
 		assertThat(this.jobs.admit("emails", AdmissionRules.NONE).admitted()).isEmpty();
 		assertNotClaimed(pending);
@@ -214,7 +214,7 @@ class ExpiryTests extends KeyTestBase {
 	}
 
 	@Test
-	void jobThatIsGivenBackBeforeItBeganExpires() {
+	void jobReleasedBeforeItBeganExpires() {
 		UUID job = add(expiring()).id();
 		end(Outcomes.released(run()));
 		long claim = run().claim();
@@ -244,7 +244,7 @@ class ExpiryTests extends KeyTestBase {
 	 */
 	@ParameterizedTest
 	@FieldSource("ONE_AT_A_TIME")
-	void jobBehindAnExpiredOneOfItsKeyRunsBeforeThatIsCancelled(JobKeys keys) {
+	void jobBehindAnExpiredOneRunsBeforeItsCancellation(JobKeys keys) {
 		AdmissionRules oneSlot = new AdmissionRules(1, false);
 		add(expiring(keys, Duration.ZERO, null));
 		UUID expiring = add(expiring(keys, Duration.ZERO, EXPIRY)).id();
@@ -263,7 +263,7 @@ class ExpiryTests extends KeyTestBase {
 	 * A job that was admitted and has expired since then loses its turn.
 	 */
 	@Test
-	void jobBehindAnExpiredOneThatWasAdmittedRunsBeforeThatIsCancelled() {
+	void jobBehindAnAdmittedExpiredOneRunsBeforeItsCancellation() {
 		UUID admitted = add(expiring(ordered(), Duration.ZERO, EXPIRY)).id();
 		this.jobs.admit("emails", AdmissionRules.NONE);
 		expire(admitted);
@@ -343,7 +343,7 @@ class ExpiryTests extends KeyTestBase {
 	}
 
 	@Test
-	void duplicateOfARunningJobIsNotWantedBecauseOfAnExpiredFollowUp() {
+	void expiredFollowUpDoesNotMakeADuplicateWanted() {
 		addAndRun(null);
 		UUID followUp = expired(expiring(unique(OnDuplicate.REQUEUE), Duration.ZERO, EXPIRY));
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(JobReceipt.Outcome.ALREADY_RUNNING);
@@ -418,7 +418,7 @@ class ExpiryTests extends KeyTestBase {
 	}
 
 	@Test
-	void claimThatIsNotCommittedIsLeftAlone() throws SQLException {
+	void uncommittedClaimIsNotCancelled() throws SQLException {
 		UUID job = add(expiring()).id();
 		run();
 		try (Connection other = this.database.directDataSource().getConnection();

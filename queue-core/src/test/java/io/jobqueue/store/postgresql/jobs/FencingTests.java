@@ -52,7 +52,7 @@ class FencingTests extends StoreTestBase {
 	}
 
 	@Test
-	void recordsNothingAfterItClaimedTheJobAnew() {
+	void recordsNothingAfterItClaimedTheJobAgain() {
 		this.workers.checkIn(new WorkerBuilder(this.zombie).name("zombie").build(), false);
 		ClaimedJob again = claimOne(this.zombie);
 		assertThat(again.id()).isEqualTo(this.lost.id());
@@ -61,7 +61,7 @@ class FencingTests extends StoreTestBase {
 	}
 
 	@Test
-	void theClaimNumberOfAnotherWorkerIsNoKey() {
+	void claimNumberOfAnotherWorkerIsNotAccepted() {
 		UUID successor = worker("successor");
 		ClaimedJob theirs = claimOne(successor);
 		assertThat(recordOutcomes(this.zombie, Outcomes.completed(theirs))).isEmpty();

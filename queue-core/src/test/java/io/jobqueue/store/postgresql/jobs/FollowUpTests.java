@@ -101,7 +101,7 @@ class FollowUpTests extends KeyTestBase {
 	 */
 	@ParameterizedTest
 	@EnumSource
-	void isTheOneThatChangesWhileTheFirstBacksOff(OnDuplicate mode) {
+	void duplicateUpdatesTheFollowUpOfARetryingJob(OnDuplicate mode) {
 		UUID first = runAndBackOffWithAFollowUp();
 		JobReceipt receipt = again(mode);
 		assertThat(receipt.id().equals(first)).isEqualTo(mode == OnDuplicate.KEEP);
@@ -165,7 +165,7 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	@Test
-	void ofWhomTheFirstWasDeletedIsUpdated() {
+	void followUpOfADeletedJobIsUpdated() {
 		addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		this.sql.sql("DELETE FROM jobqueue_job WHERE id <> ?").param(followUp).update();
@@ -206,7 +206,7 @@ class FollowUpTests extends KeyTestBase {
 	void jobThatWaitsForACancelledOneFollowsTheFirst() {
 		ClaimedJob first = addAndRun(null);
 		UUID cancelled = again(OnDuplicate.REQUEUE).id();
-		JobReceipt next = againWhileGone(cancelled);
+		JobReceipt next = repeatDuringDeletion(cancelled);
 		assertThat(next.outcome()).isEqualTo(Outcome.REQUEUED);
 		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
 		succeed(first);
@@ -214,16 +214,16 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	@Test
-	void jobThatWaitsForOneCancelledBeforeItsAdmissionFollowsNoOther() {
+	void followUpOfAJobCancelledBeforeItsAdmissionIsIndependent() {
 		this.holder = worker();
 		NewJob job = new NewJobBuilder().key("signup-42", OnDuplicate.KEEP, null).orderedBy("customer").build();
 		UUID cancelled = add(job).id();
-		JobReceipt next = againWhileGone(cancelled);
+		JobReceipt next = repeatDuringDeletion(cancelled);
 		assertThat(next.outcome()).isEqualTo(Outcome.ADDED);
 		assertThat(claimOne(this.holder).id()).isEqualTo(next.id());
 	}
 
-	private JobReceipt againWhileGone(UUID job) {
+	private JobReceipt repeatDuringDeletion(UUID job) {
 		return inTransaction(() -> {
 			this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(job).update();
 			return waiting(OnDuplicate.REQUEUE);

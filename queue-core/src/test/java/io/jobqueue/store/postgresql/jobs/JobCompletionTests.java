@@ -61,7 +61,7 @@ class JobCompletionTests extends StoreTestBase {
 	}
 
 	@Test
-	void buriedJobKeepsItsErrorInTheArchive() {
+	void deadJobKeepsItsErrorInTheArchive() {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
 		recordOutcomes(worker, Outcomes.dead(job));
@@ -106,7 +106,7 @@ class JobCompletionTests extends StoreTestBase {
 	}
 
 	@Test
-	void claimGoesWithItsLastJob() {
+	void claimIsDeletedWithItsLastJob() {
 		UUID worker = worker();
 		enqueue("emails", 2);
 		List<ClaimedJob> jobs = claim(worker, request("emails", 2));

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KeyedCancelTests extends AdmissionTestBase {
 
 	@Test
-	void headThatIsCancelledLetsTheNextOneIn() {
+	void cancelledHeadAdmitsTheNextJob() {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
 		admit();
@@ -42,7 +42,7 @@ class KeyedCancelTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void jobThatWaitsIsCancelledWhereItStands() {
+	void waitingJobIsCancelledAtOnce() {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
 		admit();
@@ -52,7 +52,7 @@ class KeyedCancelTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void jobThatIsReleasedAfterARequestLetsTheNextOneIn() {
+	void jobReleasedAfterARequestAdmitsTheNextOne() {
 		UUID holder = worker();
 		ordered("a");
 		UUID next = ordered("a");
@@ -65,7 +65,7 @@ class KeyedCancelTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void reaperLetsTheNextOneInWhenItCancelsAJobThatWasLost() {
+	void reaperAdmitsTheNextOneWhenItCancelsALostJob() {
 		UUID holder = worker();
 		ordered("a");
 		UUID next = ordered("a");

@@ -114,7 +114,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void admittedJobThatIsPutOffLetsGoOfItsSlot() {
+	void postponedJobReleasesItsSlot() {
 		UUID first = limited("a");
 		UUID second = limited("a");
 		admit(slots(1));
@@ -126,7 +126,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void retryThatIsHeldBackIsRescheduledWhereItIsAndReleasedByAnOperatorsRetry() {
+	void withheldRetryIsRescheduledAndReleasedByAnOperatorsRetry() {
 		UUID worker = worker();
 		UUID job = heldBack(worker);
 		assertThat(reschedule(job, this.later).available()).isEmpty();
@@ -161,7 +161,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void headThatComesBackRunsBeforeThoseItHeldUp() {
+	void retriedHeadRunsBeforeLaterJobs() {
 		AdmissionRules holding = new AdmissionRules(null, true);
 		UUID worker = worker();
 		UUID head = ordered("a");
@@ -194,7 +194,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void admittedJobThatIsDeletedLetsTheNextOneIn() {
+	void deletedAdmittedJobAdmitsTheNextOne() {
 		UUID first = limited("a");
 		UUID second = limited("a");
 		admit(slots(1));
@@ -215,7 +215,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void ofJobsWithTheSameKeyTheLastOneComesBack() {
+	void lastOfSeveralJobsWithTheSameKeyIsRetried() {
 		UUID first = enqueueUnique(OnDuplicate.KEEP, LONG);
 		this.operations.cancel(first, null);
 		UUID second = enqueueUnique(OnDuplicate.KEEP, LONG);
@@ -225,7 +225,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void singleJobIsWaitedForAndOfSeveralTheLockedOneIsLeftAlone() {
+	void singleLockedJobIsAwaitedAndOneOfSeveralSkipped() {
 		List<UUID> both = enqueue("emails", 2);
 		this.transaction.executeWithoutResult((status) -> {
 			this.sql.sql("SELECT 1 FROM jobqueue_job WHERE id = ? FOR UPDATE").param(both.get(0)).query().singleRow();

@@ -67,7 +67,7 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 	}
 
 	/**
-	 * It is admitted, and then begins its delay anew.
+	 * It is admitted, and then its delay restarts.
 	 */
 	@Test
 	void updatedJobAwaitsAdmissionAgain() {

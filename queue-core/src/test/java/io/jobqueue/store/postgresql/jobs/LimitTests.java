@@ -64,7 +64,7 @@ class LimitTests extends StoreTestBase {
 	}
 
 	@Test
-	void workerThatFellSilentHoldsItsSlotsUntilTheyAreTakenFromIt() {
+	void workerWithoutAHeartbeatHoldsItsSlotsUntilItIsReaped() {
 		enqueue("emails", 9);
 		UUID silent = worker("silent");
 		claim(silent, 3, THREE);
@@ -103,7 +103,7 @@ class LimitTests extends StoreTestBase {
 	}
 
 	@Test
-	void clockThatJumpsBackDoesNotHoldUpARate() {
+	void clockSetBackBeyondThePeriodDelaysNoClaim() {
 		enqueue("emails", 20);
 		ClusterLimits limits = new ClusterLimits(null, new Rate(4, Duration.ofMinutes(10)));
 		UUID worker = worker();
@@ -115,7 +115,7 @@ class LimitTests extends StoreTestBase {
 	}
 
 	@Test
-	void clockThatJumpsBackByLessThanThePeriodAllowsNoMoreThanTheRate() {
+	void clockSetBackWithinThePeriodKeepsTheRate() {
 		enqueue("emails", 20);
 		ClusterLimits limits = new ClusterLimits(null, new Rate(4, Duration.ofMinutes(10)));
 		UUID worker = worker();

@@ -101,7 +101,7 @@ class LockedQueueTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void outcomesAreWrittenAndTheReaperSeesToThoseWhoWait() throws Exception {
+	void outcomesAreWrittenAndTheReaperReleasesTheirKeys() throws Exception {
 		UUID first = ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
@@ -114,7 +114,7 @@ class LockedQueueTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void committedOutcomesAreReportedIfTheKeysCannotBeReleasedAfterwards() {
+	void outcomesAreReportedIfTheirKeysCannotBeReleased() {
 		UUID first = ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);

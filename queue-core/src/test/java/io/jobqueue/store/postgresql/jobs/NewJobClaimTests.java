@@ -44,54 +44,54 @@ class NewJobClaimTests extends KeyTestBase {
 	void jobIsClaimedAsSoonAsItIsDue() {
 		UUID job = enqueue("emails", 1).get(0);
 		this.sql.sql("UPDATE jobqueue_job SET run_at = now() + interval '1 hour'").update();
-		assertLeftAlone(worker(), request(job));
+		assertNotClaimed(worker(), request(job));
 		this.sql.sql("UPDATE jobqueue_job SET run_at = now()").update();
 		assertThat(claimNew(worker(), job).jobs()).extracting(ClaimedJob::id).containsExactly(job);
 	}
 
 	@Test
-	void jobThatAnotherWorkerRunsIsLeftToIt() {
-		assertLeftAlone(worker(), request(addAndRun(null).id()));
+	void jobOfAnotherWorkerIsNotClaimed() {
+		assertNotClaimed(worker(), request(addAndRun(null).id()));
 	}
 
 	@Test
-	void jobThatIsToBeCancelledIsLeftAlone() {
+	void jobWithACancelRequestIsNotClaimed() {
 		UUID job = enqueue("emails", 1).get(0);
 		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
-		assertLeftAlone(worker(), request(job));
+		assertNotClaimed(worker(), request(job));
 	}
 
 	@Test
 	void jobThatFollowsAnotherWaitsForIt() {
 		addAndRun(null);
-		assertLeftAlone(worker(), request(again(OnDuplicate.REQUEUE).id()));
+		assertNotClaimed(worker(), request(again(OnDuplicate.REQUEUE).id()));
 	}
 
 	@Test
-	void jobThatWaitsForItsAdmissionOrPredecessorsOrAProbeIsLeftAlone() {
+	void waitingJobIsNotClaimed() {
 		UUID job = enqueue("emails", 1).get(0);
 		for (String admission : new String[] { "'PENDING'", "'ORDER'", "'SLOT'", "'PREDECESSORS'", "NULL" }) {
 			this.sql.sql("UPDATE jobqueue_job SET run_at = 'infinity', due_at = now(), admission = " + admission)
 				.update();
-			assertLeftAlone(worker(), request(job));
+			assertNotClaimed(worker(), request(job));
 		}
 	}
 
 	@Test
-	void jobOfAnotherQueueOrTypeIsLeftAlone() {
+	void jobOfAnotherQueueOrTypeIsNotClaimed() {
 		UUID job = enqueue("emails", 1).get(0);
-		assertLeftAlone(worker(), request(job, "invoices", "mail"));
-		assertLeftAlone(worker(), request(job, "emails", "sms"));
+		assertNotClaimed(worker(), request(job, "invoices", "mail"));
+		assertNotClaimed(worker(), request(job, "emails", "sms"));
 	}
 
 	/**
 	 * A lock of it would hide the job from the claims of other workers.
 	 */
 	@Test
-	void workerThatHasFallenSilentNeitherClaimsNorLocksTheJob() {
+	void workerWithoutAHeartbeatNeitherClaimsNorLocksTheJob() {
 		UUID worker = worker();
 		fallSilent(worker);
-		assertLeftAlone(worker, request(enqueue("emails", 1).get(0)));
+		assertNotClaimed(worker, request(enqueue("emails", 1).get(0)));
 		assertThat(count("jobqueue_job WHERE xmax <> 0")).isZero();
 	}
 
@@ -160,7 +160,7 @@ class NewJobClaimTests extends KeyTestBase {
 			.list()).containsExactly(Objects.requireNonNull(claimed.at()).plus(runTime).plusSeconds(2));
 	}
 
-	private void assertLeftAlone(UUID worker, NewJobRequest request) {
+	private void assertNotClaimed(UUID worker, NewJobRequest request) {
 		String before = rows();
 		assertThat(this.jobs.claimNew(worker, request).jobs()).isEmpty();
 		assertThat(rows()).isEqualTo(before);

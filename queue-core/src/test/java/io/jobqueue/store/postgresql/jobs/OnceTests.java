@@ -35,7 +35,7 @@ class OnceTests extends StoreTestBase {
 	}
 
 	@Test
-	void areDeadWhenTheirWorkerCrashes() {
+	void crashOfTheWorkerIsFinal() {
 		UUID job = enqueue("emails", 1).get(0);
 		UUID worker = worker();
 		claim(worker, once(1, 0));
@@ -49,7 +49,7 @@ class OnceTests extends StoreTestBase {
 	 * A job that waits again may have another handler by now.
 	 */
 	@Test
-	void whatOnceRanAtMostOnceMayRunAgainUnderAnotherHandler() {
+	void releasedJobMayRunAgainUnderAnotherHandler() {
 		UUID job = enqueue("emails", 1).get(0);
 		UUID worker = worker();
 		recordOutcomes(worker, Outcomes.released(claim(worker, once(1, 0)).get(0)));

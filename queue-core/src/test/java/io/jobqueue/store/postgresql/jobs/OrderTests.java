@@ -147,7 +147,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void whatIsReleasedIsStillNext() {
+	void releasedJobIsStillNext() {
 		UUID first = ordered("a");
 		ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
@@ -170,7 +170,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void keyIsReleasedHoweverLongAnotherHoldsTheLock() throws Exception {
+	void keyIsReleasedWhileAnotherHoldsTheLock() throws Exception {
 		ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
@@ -236,7 +236,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void deadHeadLetsTheNextOneGo() {
+	void deadHeadAdmitsTheNextJob() {
 		ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
@@ -259,7 +259,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void buriedByTheReaperHandsItsKeyOver() {
+	void jobThatDiesInTheReaperReleasesItsKey() {
 		enqueue(lastAttempt("a", "slot"));
 		UUID second = enqueue(keyed("a", "slot"));
 		runOne(this.worker, slots(1));
@@ -283,7 +283,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void lostHandoverIsSwept() {
+	void unreleasedKeyIsSwept() {
 		ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
@@ -295,7 +295,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void sweepLeavesKeysAloneThatAreHeld() {
+	void sweepKeepsKeysThatAreHeld() {
 		UUID first = ordered("a");
 		ordered("a");
 		runOne(this.worker, AdmissionRules.NONE);
@@ -326,7 +326,7 @@ class OrderTests extends AdmissionTestBase {
 	 * It has come back after it was dead, and stands before the one that runs.
 	 */
 	@Test
-	void sweepLeavesAHeadAloneWhoseKeyALaterJobHolds() {
+	void sweepDoesNotAdmitAHeadWhoseKeyALaterJobHolds() {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
 		ClaimedJob dying = runOne(this.worker, AdmissionRules.NONE);

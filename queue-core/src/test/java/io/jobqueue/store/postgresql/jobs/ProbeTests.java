@@ -54,7 +54,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void firstAttemptsGoOn() {
+	void firstAttemptsAreClaimed() {
 		failAll(claimNew(5), Duration.ofHours(1));
 		enqueue("emails", 3);
 		assertThat(claim(this.worker, request("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 1);
@@ -70,7 +70,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void afterAFailureTheOneThatIsDueFirstWaitsForTheDelayOfTheOneThatFailed() {
+	void nextProbeWaitsForTheDelayOfTheOneThatFailed() {
 		failAll(claimNew(3), Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
 		Collection<JobsAvailable> available = fail(probe, Duration.ofSeconds(20)).available();
@@ -82,7 +82,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void aLongDelayHoldsUpOthersForAMinuteAtMost() {
+	void longDelayOfAProbeDelaysOthersByAMinuteAtMost() {
 		failAll(claimNew(3), Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
 		settleProbed(Outcomes.retried(probe, Duration.ofDays(4)), probe(probe, false, MINUTE));
@@ -102,7 +102,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void successesLetOthersOut() {
+	void successesReleaseOtherRetries() {
 		failAll(claimNew(8), Duration.ZERO);
 		succeed(claim(this.worker, request("emails", 9)));
 		assertThat(count(OUT)).isEqualTo(2);
@@ -126,7 +126,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void noneIsReleasedWhileAnotherRuns() {
+	void noRetryIsReleasedWhileAnotherRuns() {
 		failAll(claimNew(20), Duration.ZERO);
 		succeed(claim(this.worker, request("emails", 9)));
 		List<ClaimedJob> both = claim(this.worker, request("emails", 2));
@@ -164,7 +164,7 @@ class ProbeTests extends ProbeTestBase {
 	 * each saw only its own failure, each would let one out.
 	 */
 	@Test
-	void workersThatFailAtTheSameTimeLetOneOut() throws Exception {
+	void simultaneousFailuresReleaseOneRetry() throws Exception {
 		List<ClaimedJob> jobs = List.of(claimNew(1).get(0), claimNew(1).get(0));
 		this.sql.sql(WAIT_AT_COMMIT).update();
 		ExecutorService executor = Executors.newFixedThreadPool(jobs.size());

@@ -197,7 +197,7 @@ class QueryPlanTests extends StoreTestBase {
 	 * vacuumed.
 	 */
 	@Test
-	void gaugesCostTheSameHoweverManyJobsThereAre() {
+	void costOfGaugesIsIndependentOfTheNumberOfJobs() {
 		claim(this.worker, request("invoices", 40));
 		this.sql.sql("VACUUM jobqueue_job").update();
 		assertThat(this.recorded.monitoring().read(Set.of("emails", "invoices")).tiers()).hasSize(4);
@@ -214,7 +214,7 @@ class QueryPlanTests extends StoreTestBase {
 	}
 
 	@Test
-	void typesThatFailAreFoundAmongFewHoweverManyHaveFailed() {
+	void failingTypesAreReadFromTheIndexOfFailures() {
 		assertThat(this.recorded.monitoring().failuresByType(List.of(new Tier("emails", 20), new Tier("emails", 10))))
 			.containsExactly(new TypeFailures(new Tier("emails", 20), "mail", 3, 3));
 		Plan plan = this.recorder.takeOnly();

@@ -108,7 +108,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void buriesAJobThatLostItsLastAttempt() {
+	void jobThatLosesItsLastAttemptIsDead() {
 		UUID job = enqueue(lastAttempt("emails"));
 		UUID silent = worker("silent");
 		claimOne(silent);
@@ -122,7 +122,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
+	void hungJobWithoutAttemptsOfItsQueueIsDead() {
 		UUID job = enqueue(job("emails", 10));
 		claim(worker(), request().maxAttempts(1).maxRunTime(Duration.ZERO).build());
 		passFewSeconds();
@@ -182,7 +182,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void leavesCreationPriorityAndRunAtAlone() {
+	void keepsCreationPriorityAndRunAt() {
 		UUID job = enqueue(job("emails", 10));
 		this.sql.sql("UPDATE jobqueue_job SET created_at = created_at - interval '1 day'").update();
 		UUID worker = worker();
@@ -196,7 +196,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void leavesCreationPriorityAndRunAtOfADeadJobAlone() {
+	void keepsCreationPriorityAndRunAtOfADeadJob() {
 		UUID job = enqueue(lastAttempt("emails"));
 		this.sql.sql("UPDATE jobqueue_job SET created_at = created_at - interval '1 day', priority = 3").update();
 		UUID worker = worker();
@@ -216,7 +216,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void aRestartUnderTheSameNameKeepsNothing() {
+	void restartUnderTheSameNameKeepsNoJobs() {
 		enqueue("emails", 1);
 		UUID before = worker("host:1");
 		claimOne(before);
@@ -297,7 +297,7 @@ class ReapTests extends StoreTestBase {
 	 * The clock of the database has jumped back since it was last active.
 	 */
 	@Test
-	void workerThatWasLastActiveInTheFutureIsSilentAfterItsTimeout() {
+	void workerLastActiveInTheFutureIsReapedAfterItsTimeout() {
 		enqueue("emails", 1);
 		UUID dead = worker("dead");
 		claimOne(dead);
@@ -310,7 +310,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void jobThatCannotBeArchivedKeepsItFromNoOther() {
+	void jobThatCannotBeArchivedDelaysNoOther() {
 		UUID refused = enqueue(lastAttempt("emails"));
 		enqueue("emails", 1);
 		UUID silent = worker("silent");
@@ -336,7 +336,7 @@ class ReapTests extends StoreTestBase {
 	 * A cancelled job that was released, and that the archive refuses, has no claim.
 	 */
 	@Test
-	void cancelledJobThatCannotBeArchivedKeepsItFromNothing() {
+	void cancelledJobThatCannotBeArchivedDelaysNoOther() {
 		enqueue("emails", 2);
 		UUID alive = worker("alive");
 		List<ClaimedJob> cancelled = claim(alive, request("emails", 2));
@@ -386,7 +386,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void jobThatCannotBeReleasedKeepsItFromNoOther() {
+	void jobThatCannotBeReleasedDelaysNoOther() {
 		enqueue("emails", 3);
 		UUID silent = worker("silent");
 		UUID refused = claimOne(silent).id();

@@ -39,7 +39,7 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	@Test
-	void anotherIsReleasedWhenTheProbeIsGone() {
+	void goneProbeReleasesAnotherRetry() {
 		failAll(claimNew(3), Duration.ZERO);
 		assertThat(this.maintenance.reap(null).waiting()).isTrue();
 		assertThat(this.maintenance.releaseRetries()).isEmpty();
@@ -50,7 +50,7 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	@Test
-	void anotherIsReleasedWhenTheProbeWasPutOff() {
+	void postponedProbeReleasesAnotherRetry() {
 		List<ClaimedJob> jobs = claimNew(2);
 		failAll(jobs, Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);

@@ -30,7 +30,7 @@ class ReviveTests extends KeyTestBase {
 
 	@ParameterizedTest
 	@CsvSource({ ",", "customer,", ",customer", "customer,customer" })
-	void jobIsWhatItWas(@Nullable String ordering, @Nullable String limit) {
+	void retriedJobHasAllItsColumns(@Nullable String ordering, @Nullable String limit) {
 		UUID job = addWithEverything(ordering, limit);
 		String before = row(job);
 		cancel(job);
@@ -40,13 +40,13 @@ class ReviveTests extends KeyTestBase {
 
 	@ParameterizedTest
 	@CsvSource({ ",", "customer,", ",customer", "customer,customer" })
-	void copyIsWhatItsAncestorWas(@Nullable String ordering, @Nullable String limit) {
+	void replayedJobHasTheColumnsOfItsAncestor(@Nullable String ordering, @Nullable String limit) {
 		UUID job = addWithEverything(ordering, limit);
-		String before = rowWithoutWhatIsItsOwn(job);
+		String before = rowWithoutItsIdentity(job);
 		cancel(job);
 		UUID copy = UUID.randomUUID();
 		assertThat(this.operations.replay(Map.of(job, copy)).jobs()).containsExactly(copy);
-		assertThat(rowWithoutWhatIsItsOwn(copy)).isEqualTo(before);
+		assertThat(rowWithoutItsIdentity(copy)).isEqualTo(before);
 		assertThat(column("ancestor_id", copy, UUID.class)).isEqualTo(job);
 	}
 
@@ -79,7 +79,7 @@ class ReviveTests extends KeyTestBase {
 			.single();
 	}
 
-	private String rowWithoutWhatIsItsOwn(UUID job) {
+	private String rowWithoutItsIdentity(UUID job) {
 		return this.sql
 			.sql("""
 					SELECT ((to_jsonb(j) - '{due_at, id, seq, created_at, ancestor_id, unique_key, dedupe_millis, last_error}'::text[])
@@ -121,7 +121,7 @@ class ReviveTests extends KeyTestBase {
 	 * These were deleted by hand.
 	 */
 	@Test
-	void keyWithoutAHolderIsTakenWhole() {
+	void keyWithoutAHolderIsTaken() {
 		UUID cancelled = addAndCancel();
 		runAndRequeue();
 		this.sql.sql("DELETE FROM jobqueue_job").update();
@@ -132,7 +132,7 @@ class ReviveTests extends KeyTestBase {
 	}
 
 	@Test
-	void jobThatHasSucceededDoesNotComeBack() {
+	void succeededJobIsNotRetried() {
 		enqueue("emails", 1);
 		ClaimedJob job = run();
 		end(Outcomes.completed(job));

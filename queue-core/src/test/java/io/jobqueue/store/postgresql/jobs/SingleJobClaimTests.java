@@ -77,39 +77,39 @@ class SingleJobClaimTests extends KeyTestBase {
 	}
 
 	@Test
-	void workerThatHasFallenSilentMustNotClaim() {
+	void workerWithoutAHeartbeatMustNotClaim() {
 		UUID worker = worker();
 		fallSilent(worker);
 		assertThat(pick(worker, addLater()).claimed().refused()).isTrue();
 	}
 
 	@Test
-	void jobThatAnotherWorkerRunsIsLeftToIt() {
+	void jobOfAnotherWorkerIsNotClaimed() {
 		ClaimedJob job = addAndRun(null);
-		assertLeftAlone(job.id(), request("emails", 1));
+		assertNotClaimed(job.id(), request("emails", 1));
 	}
 
 	@Test
-	void jobThatIsToBeCancelledIsLeftAlone() {
+	void jobWithACancelRequestIsNotClaimed() {
 		UUID job = enqueue("emails", 1).get(0);
 		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
-		assertLeftAlone(job, request("emails", 1));
+		assertNotClaimed(job, request("emails", 1));
 	}
 
 	@Test
 	void jobThatFollowsAnotherWaitsForIt() {
 		addAndRun(null);
-		assertLeftAlone(again(OnDuplicate.REQUEUE).id(), request("emails", 1));
+		assertNotClaimed(again(OnDuplicate.REQUEUE).id(), request("emails", 1));
 	}
 
 	@Test
-	void jobOfAnotherQueueOrTypeIsLeftAlone() {
+	void jobOfAnotherQueueOrTypeIsNotClaimed() {
 		UUID job = enqueue("emails", 1).get(0);
-		assertLeftAlone(job, request("invoices", 1));
-		assertLeftAlone(job, request("emails", 1, 0, "sms"));
+		assertNotClaimed(job, request("invoices", 1));
+		assertNotClaimed(job, request("emails", 1, 0, "sms"));
 	}
 
-	private void assertLeftAlone(UUID job, ClaimRequest request) {
+	private void assertNotClaimed(UUID job, ClaimRequest request) {
 		String before = row(job);
 		for (AdmissionRules keys : new AdmissionRules[] { null, AdmissionRules.NONE }) {
 			assertThat(this.jobs.claimOne(worker(), job, request, keys).claimed().jobs()).isEmpty();
@@ -140,7 +140,7 @@ class SingleJobClaimTests extends KeyTestBase {
 	}
 
 	@Test
-	void jobsOwnOptionsBeatThoseOfTheNode() {
+	void optionsOfTheJobPrecedeThoseOfTheNode() {
 		UUID job = enqueue(new NewJobBuilder().maxAttempts(3).maxRunTime(Duration.ofMinutes(9)).build());
 		ClaimedJob picked = pick(worker(), job, request("emails", 1)).get(0);
 		assertThat(picked.maxAttempts()).isEqualTo(3);
@@ -160,7 +160,7 @@ class SingleJobClaimTests extends KeyTestBase {
 	 * And a reaper finds what it needs to know.
 	 */
 	@Test
-	void nodesOptionsHoldForAJobWithoutItsOwn() {
+	void optionsOfTheNodeApplyToAJobWithoutItsOwn() {
 		UUID job = enqueue("emails", 1).get(0);
 		ClaimRequest request = request().onceTypes("mail")
 			.maxAttempts(7)

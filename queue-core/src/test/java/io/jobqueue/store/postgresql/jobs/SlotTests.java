@@ -93,7 +93,7 @@ class SlotTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void newcomerDoesNotOvertakeOneThatHasBeenWaiting() {
+	void newJobDoesNotOvertakeAWaitingOne() {
 		limited("a");
 		UUID waiting = limited("a");
 		ClaimedJob running = runOne(this.worker, slots(1));
@@ -103,7 +103,7 @@ class SlotTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void lostWorkerKeepsItsSlotUntilItsJobsAreTakenAway() {
+	void lostWorkerKeepsItsSlotUntilItIsReaped() {
 		UUID first = limited("a");
 		limited("a");
 		runOne(this.worker, slots(1));
@@ -139,7 +139,7 @@ class SlotTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void lostHandoverIsSwept() {
+	void unreleasedSlotIsSwept() {
 		limited("a");
 		UUID second = limited("a");
 		ClaimedJob first = runOne(this.worker, slots(1));

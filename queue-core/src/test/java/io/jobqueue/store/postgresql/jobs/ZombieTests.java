@@ -22,8 +22,8 @@ import io.jobqueue.store.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Workers that are taken for dead again and again while they work, and a reaper that
- * takes jobs while they are being recorded.
+ * Workers whose claims are reaped repeatedly while they work, and a reaper that takes
+ * jobs while their outcomes are being recorded.
  */
 class ZombieTests extends StoreTestBase {
 

@@ -52,7 +52,7 @@ class CleanupTests extends StoreTestBase {
 	}
 
 	@Test
-	void sessionThatHasLetGoOfItsSnapshotKeepsNothing() throws SQLException {
+	void sessionWithAReleasedSnapshotKeepsNothing() throws SQLException {
 		try (Connection session = snapshot("READ COMMITTED", "SELECT 1");
 				Statement another = session.createStatement()) {
 			another.execute("SET LOCAL lock_timeout = 0");

@@ -58,7 +58,7 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
-	void countThatFailsIsOneLineOfTheLogAndSoIsTheNextOneThatSucceeds() {
+	void failureAndRecoveryOfCountsAreLoggedOnce() {
 		enqueue(job("emails", 5));
 		AtomicBoolean broken = new AtomicBoolean(true);
 		AtomicInteger connections = new AtomicInteger();
@@ -223,7 +223,7 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	/**
-	 * Scheduled jobs are not told apart from so many retrying ones.
+	 * Scheduled jobs cannot be distinguished from so many retrying ones.
 	 */
 	@Test
 	void retryingJobsBeyondTheCapAreCapped() {
@@ -269,7 +269,7 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
-	void readsNamedQueuesHoweverManyOthersThereAre() {
+	void readsNamedQueuesAmongVeryManyOthers() {
 		this.jobs
 			.enqueue(IntStream.range(0, PostgresMonitoringStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
 		this.jobs.enqueue(List.of(job("emails", 10), job("emails", 20)));

@@ -72,7 +72,7 @@ class MigrationTests {
 	}
 
 	@Test
-	void leavesWhatIsThereAlone() {
+	void keepsExistingTables() {
 		this.sql.sql("CREATE TABLE users (name text)").update();
 		this.sql.sql("INSERT INTO users VALUES ('ada')").update();
 		this.sql.sql("CREATE TABLE flyway_schema_history (installed_rank integer)").update();

@@ -30,7 +30,7 @@ class FindTests extends KeyTestBase {
 	private final SearchStore search = this.stores.search();
 
 	@Test
-	void jobIsFoundWithAllThereIsToTell() {
+	void runningJobIsFoundWithItsDetails() {
 		ClaimedJob job = addAndRun(null);
 		this.jobs.report(this.holder, List.of(new ProgressReport(job.id(), job.claim(), 40, "page 4")));
 		FoundJob found = this.search.find(job.id());
@@ -56,7 +56,7 @@ class FindTests extends KeyTestBase {
 	}
 
 	@Test
-	void jobIsFoundWithAllThatWasAskedForIt() {
+	void jobIsFoundWithTheOptionsOfItsRequest() {
 		UUID job = enqueue(new NewJobBuilder().delay(LONG)
 			.maxAttempts(3)
 			.orderedBy("customer")

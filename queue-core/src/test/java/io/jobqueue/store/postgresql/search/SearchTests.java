@@ -177,7 +177,7 @@ class SearchTests extends KeyTestBase {
 	}
 
 	@Test
-	void liveJobsComeInTheOrderOfClaimsAndFinishedOnesNewestFirst() {
+	void liveJobsAreInClaimOrderAndFinishedOnesNewestFirst() {
 		this.holder = worker();
 		List<UUID> finished = enqueue("emails", 3);
 		claim(this.holder, request("emails", 3)).forEach((job) -> recordOutcomes(this.holder, Outcomes.completed(job)));
@@ -255,7 +255,7 @@ class SearchTests extends KeyTestBase {
 	}
 
 	@Test
-	void nothingFollowsLiveJobsWhereNoFinishedOneIsWanted() {
+	void noFinishedJobsFollowIfTheQueryExcludesThem() {
 		enqueue("emails", 1);
 		SearchResult page = this.search.search(JobQuery.all().states(JobState.READY), PATIENCE);
 		assertThat(page.jobs()).hasSize(1);
@@ -264,7 +264,7 @@ class SearchTests extends KeyTestBase {
 	}
 
 	@Test
-	void nothingFollowsAPlaceThatTheQueryDoesNotReach() {
+	void noJobsFollowAPositionOutsideTheQuery() {
 		enqueue("emails", 1);
 		SearchResult page = this.search
 			.search(JobQuery.all().states(JobState.READY).after("done.019ab7d0-3e52-7c55-9d2f-0b0c5a4f8f11"), PATIENCE);
@@ -273,7 +273,7 @@ class SearchTests extends KeyTestBase {
 	}
 
 	@Test
-	void allFinishedOnesFollowAPlaceAmongLiveOnesThatAreNotWanted() {
+	void finishedJobsFollowAPositionAmongExcludedLiveOnes() {
 		ClaimedJob dead = addAndRun(null);
 		end(Outcomes.dead(dead));
 		JobQuery query = JobQuery.all().states(JobState.DEAD);
@@ -284,7 +284,7 @@ class SearchTests extends KeyTestBase {
 	@ValueSource(strings = { "live.emails.1.-210866803200000000.3." + NO_JOB,
 			"live.emails.1.9200000000000000000.3." + NO_JOB, "live.emails.1.never.3." + NO_JOB,
 			"done.ffffffff-ffff-ffff-ffff-ffffffffffff" })
-	void placeAtTheEdgeOfWhatTheDatabaseKnowsIsNot(String place) {
+	void positionAtTheLimitOfTimestampsIsAccepted(String place) {
 		assertThat(this.search.search(JobQuery.all().after(place), PATIENCE).jobs()).isEmpty();
 	}
 
@@ -292,7 +292,7 @@ class SearchTests extends KeyTestBase {
 	@ValueSource(strings = { "", "live", "live.emails.1.2.3", "live.emails.one.2.3." + NO_JOB, "done.1", "done.x.y",
 			"sql'", "live.emails.99999.2.3." + NO_JOB, "live.emails.1.-210866803200000001.3." + NO_JOB,
 			"live.emails.1.9223372036854775807.3." + NO_JOB, "live.e\0.1.2.3." + NO_JOB, "live.emails.1.2.3.4" })
-	void placeThatNoPageHasNamedIsRefused(String place) {
+	void unknownPositionIsRefused(String place) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.search.search(JobQuery.all().after(place), PATIENCE))
 			.withMessageContaining("'" + place + "' is not the start of a page")
 			.withMessageContaining("JobPage.next()");

@@ -31,10 +31,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Whatever goes wrong with a job, its payload is in no line of the log and in no
- * exception of ours.
+ * The payload of a job that fails is in no line of the log and in no exception of the
+ * queue.
  */
-class DiscretionTests extends NodeTestBase {
+class ConfidentialPayloadTests extends NodeTestBase {
 
 	private static final String SECRET = "s3cret";
 
@@ -54,19 +54,19 @@ class DiscretionTests extends NodeTestBase {
 	}
 
 	@Test
-	void ofAJobThatFailsAndIsDead() {
+	void deadJob() {
 		dies(Map.of("key", SECRET), "fails", (settings) -> settings.maxAttempts(2));
 		assertThat(this.log.messages("is retried in")).hasSize(1);
 		assertThat(this.log.messages("failed and is dead")).hasSize(1);
 	}
 
 	@Test
-	void ofAJobThatAsksForMoreThanItMayHave() {
+	void jobWithAnInvalidResult() {
 		dies(Map.of("key", SECRET), "asks", (settings) -> settings.maxAttempts(1));
 	}
 
 	@Test
-	void ofAJobThatTakesTooLongAndDoesNotEnd() {
+	void jobThatIgnoresItsTimeout() {
 		dies(Map.of("key", SECRET), "hangs",
 				(settings) -> settings.maxAttempts(1)
 					.maxRunTime(Duration.ofSeconds(2))
@@ -77,7 +77,7 @@ class DiscretionTests extends NodeTestBase {
 	}
 
 	@Test
-	void ofAnUnknownJob() {
+	void jobOfAnUnknownType() {
 		QueueNode node = start(UnaryOperator.identity());
 		node.queue().enqueue(JobRequest.of("discreet", Map.of("key", SECRET)).type("unheard-of"));
 		await().until(() -> this.log.messages("without a handler on this node").size() == 1);
@@ -88,39 +88,39 @@ class DiscretionTests extends NodeTestBase {
 	@ValueSource(strings = { "{\"day\":\"s3cret\"}", "{\"day\":s3cret}", "s3cret", "\"s3cret", "{\"day\":\"s3cret",
 			"{\"amounts\":{\"s3cret\":\"x\"}}", "{\"amounts\":{\"s3cret\":{\"a\":1}}}", "{\"s3cret\":{},,}",
 			"{\"kind\":\"s3cret\"}", "{\"day\":{\"s3cret\":1}}", "[\"s3cret\"]", "{\"day\":null} s3cret" })
-	void ofAPayloadThatCannotBeRead(String json) {
+	void unreadablePayload(String json) {
 		QueueNode node = node(settings().maxAttempts(2).bean(handler()));
 		UUID job = node.queue().enqueue("discreet", new Mixed(null, null, null)).id();
 		this.sql.sql("UPDATE jobqueue_job SET payload = ?").param(json).update();
 		node.start();
 		awaitState(job, "DEAD");
 		assertThat(this.log.text()).contains("of type 'Mixed' cannot be read");
-		assertDiscreet(job);
+		assertSecretIsNotShown(job);
 	}
 
 	@Test
-	void ofAPayloadThatIsRefused() {
+	void refusedPayload() {
 		JobQueue queue = node(settings().maxPayloadSize(100)).queue();
-		assertRefusedDiscreetly(queue, Map.of("key", SECRET.repeat(100)));
-		assertRefusedDiscreetly(queue, Map.of(SECRET, new Unwritable()));
-		assertRefusedDiscreetly(queue, Map.of(SECRET, Map.of("key", new Unwritable())));
-		assertRefusedDiscreetly(queue, Map.of("key", SECRET + "\uD83D"));
+		assertRefusedWithoutTheSecret(queue, Map.of("key", SECRET.repeat(100)));
+		assertRefusedWithoutTheSecret(queue, Map.of(SECRET, new Unwritable()));
+		assertRefusedWithoutTheSecret(queue, Map.of(SECRET, Map.of("key", new Unwritable())));
+		assertRefusedWithoutTheSecret(queue, Map.of("key", SECRET + "\uD83D"));
 	}
 
 	private void dies(Object payload, String type, UnaryOperator<TestNodeSettings> settings) {
 		UUID job = start(settings).queue().enqueue(JobRequest.of("discreet", payload).type(type)).id();
 		awaitState(job, "DEAD");
-		assertDiscreet(job);
+		assertSecretIsNotShown(job);
 	}
 
-	private void assertDiscreet(UUID job) {
+	private void assertSecretIsNotShown(UUID job) {
 		await().until(() -> this.log.steps(job.toString()).contains("dead"));
 		assertThat(column("payload", job, String.class)).contains(SECRET);
 		assertThat(column("last_error", job, String.class)).isNotBlank().doesNotContain(SECRET);
 		assertThat(this.log.text()).contains(job.toString()).doesNotContain(SECRET);
 	}
 
-	private void assertRefusedDiscreetly(JobQueue queue, Object payload) {
+	private void assertRefusedWithoutTheSecret(JobQueue queue, Object payload) {
 		JobRequest request = JobRequest.of(payload).type("refused");
 		StringWriter text = new StringWriter();
 		catchThrowableOfType(JobRejectedException.class, () -> queue.enqueue(request))

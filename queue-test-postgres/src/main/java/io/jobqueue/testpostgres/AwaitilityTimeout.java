@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Gives conditions 30 s instead of the 10 s of Awaitility: the machine may be busy. All
  * modules with this one on their class path find it by themselves.
  */
-public final class PatientAwaits implements BeforeAllCallback {
+public final class AwaitilityTimeout implements BeforeAllCallback {
 
 	@Override
 	public void beforeAll(ExtensionContext context) {

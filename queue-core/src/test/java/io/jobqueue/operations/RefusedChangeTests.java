@@ -20,10 +20,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Jobs that run, or are to be cancelled, are what they were after an operator was
- * refused.
+ * Changes of running jobs, and of jobs with a cancel request, are refused and change
+ * nothing.
  */
-class LeftAloneTests extends NodeTestBase {
+class RefusedChangeTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
@@ -38,7 +38,7 @@ class LeftAloneTests extends NodeTestBase {
 
 	@ParameterizedTest
 	@MethodSource("changesAndDeletion")
-	void jobThatRuns(Change change) {
+	void runningJobIsUnchanged(Change change) {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
@@ -49,11 +49,11 @@ class LeftAloneTests extends NodeTestBase {
 	}
 
 	/**
-	 * Until a reaper sees to it.
+	 * Until the reaper cancels it.
 	 */
 	@ParameterizedTest
 	@MethodSource("changes")
-	void jobWithCancelRequestThatIsNotRunning(Change change) {
+	void jobWithACancelRequestIsUnchanged(Change change) {
 		QueueNode node = producer();
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true, attempts = 1").update();
@@ -75,7 +75,7 @@ class LeftAloneTests extends NodeTestBase {
 	}
 
 	/**
-	 * What cannot be done.
+	 * A change that is refused.
 	 */
 	@FunctionalInterface
 	interface Change {
