@@ -410,6 +410,19 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	@Test
+	void memberThatWaitsForACallbackOfItsBatchIsRefused() {
+		long live = count("jobqueue_job");
+		for (UUID callback : List.of(this.then, this.failure)) {
+			NewJob waiting = after(OnPredecessorFailure.WAIT, predecessor(), callback);
+			assertThatThrownBy(() -> add(this.jobs, job("emails", 10), waiting))
+				.isInstanceOf(JobRejectedException.class)
+				.hasMessageContaining("names " + callback + ", which follows this batch");
+		}
+		assertThat(count("jobqueue_job")).isEqualTo(live + 2);
+		assertThat(info().total()).isZero();
+	}
+
+	@Test
 	void transactionIsUsableAfterARefusal() {
 		seal();
 		UUID job = new TransactionTemplate(new JdbcTransactionManager(this.dataSource)).execute((status) -> {
