@@ -1,6 +1,7 @@
 package io.jobqueue.store.postgresql.jobs;
 
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
 
 import static java.time.Duration.ZERO;
@@ -39,6 +41,42 @@ class KeyWindowTests extends KeyTestBase {
 		ClaimedJob job = addAndRun(LONG);
 		inTransaction(() -> this.jobs.complete(this.holder, Completed.of(job, null, null)));
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.RECENTLY_SUCCEEDED);
+	}
+
+	@Test
+	void lastsAsLongAsRequested() {
+		succeed(addAndRun(LONG));
+		assertThat(this.sql.sql("SELECT ends_at - now() BETWEEN '30 minutes' AND '1 hour' FROM jobqueue_dedupe")
+			.query(Boolean.class)
+			.single()).isTrue();
+	}
+
+	@Test
+	void doesNotBeginWithADeadJob() {
+		end(Outcomes.dead(addAndRun(LONG)));
+		assertNoWindow();
+	}
+
+	@Test
+	void doesNotBeginWithACancelledJob() {
+		ClaimedJob job = addAndRun(LONG);
+		cancel(job.id());
+		end(new Cancelled(job.id(), job.claim(), "cancelled"));
+		assertNoWindow();
+		cancel(addOld(ZERO, LONG).id());
+		assertNoWindow();
+	}
+
+	private void assertNoWindow() {
+		assertThat(count("jobqueue_dedupe")).isZero();
+		assertThat(count("jobqueue_key")).isZero();
+	}
+
+	@Test
+	void isOverBeforeItsRowIsDeleted() {
+		succeed(addAndRun(LONG));
+		endWindows();
+		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ADDED);
 	}
 
 	@Test
@@ -93,6 +131,19 @@ class KeyWindowTests extends KeyTestBase {
 		again(OnDuplicate.REQUEUE);
 		endWindows();
 		this.maintenance.endDedupes(9);
+		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ALREADY_WAITING);
+	}
+
+	@Test
+	void followUpWhoseFirstIsGoneKeepsTheKey() {
+		succeed(addAndRun(LONG));
+		again(OnDuplicate.REQUEUE);
+		UUID first = run().id();
+		again(OnDuplicate.REQUEUE);
+		delete(first);
+		endWindows();
+		assertThat(this.maintenance.endDedupes(9)).isOne();
+		this.maintenance.sweepKeys(null, 9);
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ALREADY_WAITING);
 	}
 
