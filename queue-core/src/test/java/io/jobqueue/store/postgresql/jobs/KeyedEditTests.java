@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -176,6 +177,31 @@ class KeyedEditTests extends AdmissionTestBase {
 		assertThat(again.attempt()).isOne();
 		succeed(worker, again);
 		assertThat(runIds(worker, holding)).containsExactly(next);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "revive", "replay", "retry" })
+	void jobWithALimitKeyThatComesBackWaitsForASlot(String operation) {
+		UUID worker = worker();
+		UUID failed = limited("a");
+		ClaimedJob first = runOne(worker, slots(1));
+		end(worker, List.of(first), operation.equals("retry") ? Outcomes.retried(first, LONG) : Outcomes.dead(first));
+		limited("a");
+		ClaimedJob running = runOne(worker, slots(1));
+		UUID back = operation.equals("replay") ? UUID.randomUUID() : failed;
+		assertThat(comeBack(operation, failed, back).available()).extracting(JobsAvailable::pendingAdmission)
+			.containsExactly(true);
+		assertThat(run(worker, slots(1))).isEmpty();
+		succeed(worker, running);
+		assertThat(runIds(worker, slots(1))).containsExactly(back);
+	}
+
+	private ChangeResult comeBack(String operation, UUID job, UUID copy) {
+		return switch (operation) {
+			case "revive" -> this.operations.revive(List.of(job));
+			case "replay" -> this.operations.replay(Map.of(job, copy));
+			default -> this.operations.retry(List.of(job));
+		};
 	}
 
 	@Test
