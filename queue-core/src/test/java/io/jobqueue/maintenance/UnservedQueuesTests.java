@@ -82,6 +82,27 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
+	void dueJobsOfTheQueueAreSummedUp() {
+		try (CapturedLog log = new CapturedLog()) {
+			var queue = producer().queue();
+			for (String type : List.of("a", "b", "c", "d", "e", "f")) {
+				queue.enqueue(JobRequest.of("emials", Map.of()).type(type));
+			}
+			queue.enqueue(JobRequest.of("emials", new Mail("hi")).priority(Priority.of(99)));
+			queue.enqueue(JobRequest.of("invoices", new Mail("hi")));
+			this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '2 hours' WHERE type = 'mail'").update();
+			this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '3 days' WHERE queue = 'invoices'")
+				.update();
+			this.unserved.runOnce();
+			pass(PATIENCE);
+			this.unserved.runOnce();
+			assertThat(log.messages("Queue emials has 7 due jobs (a, b, c, d, e, …), the oldest due for 2h"))
+				.hasSize(1);
+			assertThat(log.messages("Queue invoices has 1 due job (mail), the oldest due for 3d")).hasSize(1);
+		}
+	}
+
+	@Test
 	void endIsReportedToo() {
 		try (CapturedLog log = new CapturedLog()) {
 			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
@@ -150,6 +171,16 @@ class UnservedQueuesTests extends NodeTestBase {
 		pass(PATIENCE);
 		assertThat(this.unserved.runOnce()).isEmpty();
 		node.operations().resume("emails");
+		this.unserved.runOnce();
+		pass(PATIENCE);
+		assertThat(this.unserved.runOnce()).containsExactly("emails");
+	}
+
+	@Test
+	void queueWithAPausedTypeIsReported() {
+		var node = producer();
+		node.queue().enqueue(JobRequest.of("emails", new Mail("hi")));
+		node.operations().pause("emails", "mail");
 		this.unserved.runOnce();
 		pass(PATIENCE);
 		assertThat(this.unserved.runOnce()).containsExactly("emails");
