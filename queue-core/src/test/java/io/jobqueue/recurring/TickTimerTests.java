@@ -34,6 +34,57 @@ class TickTimerTests {
 	}
 
 	@Test
+	void earlierTickBringsTheScanForward() throws InterruptedException {
+		this.timer.scanned(AT, NEXT, true);
+		this.timer.expect(Duration.ofSeconds(-1), AT.minusSeconds(1));
+		this.timer.wake();
+		assertThat(this.timer.await()).isTrue();
+	}
+
+	@Test
+	void laterTickDelaysNoScan() throws InterruptedException {
+		this.timer.scanned(AT, AT, true);
+		this.timer.expect(Duration.ofHours(3), NEXT);
+		this.timer.wake();
+		assertThat(this.timer.await()).isTrue();
+		assertThat(this.timer.begin()).isEqualTo(AT);
+	}
+
+	@Test
+	void scanIsNotDueBeforeItsTick() throws InterruptedException {
+		this.timer.scanned(AT, NEXT, true);
+		this.timer.wake();
+		assertThat(this.timer.await()).isFalse();
+	}
+
+	@Test
+	void moreDueSchedulesAreScannedAtOnce() throws InterruptedException {
+		this.timer.begin();
+		this.timer.proceed();
+		this.timer.wake();
+		assertThat(this.timer.await()).isTrue();
+	}
+
+	@Test
+	void tickThatIsDueIsLate() {
+		this.timer.scanned(AT, AT.minusSeconds(5), true);
+		assertThat(this.timer.lateness()).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void firstHeartbeatLeadsToASweep() throws InterruptedException {
+		this.timer.lookedAt(AT);
+		this.timer.wake();
+		assertThat(this.timer.await()).isTrue();
+		this.timer.begin();
+		assertThat(this.timer.beginSweep()).isTrue();
+		assertThat(this.timer.beginSweep()).isFalse();
+		this.timer.lookedAt(AT.plusSeconds(1));
+		this.timer.wake();
+		assertThat(this.timer.await()).isFalse();
+	}
+
+	@Test
 	void heartbeatThatKnowsNoEarlierTickChangesNothing() {
 		this.timer.scanned(AT, NEXT, true);
 		this.timer.expect(Duration.ofHours(3), NEXT);
