@@ -21,6 +21,7 @@ import org.springframework.core.annotation.AliasFor;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
@@ -49,6 +50,17 @@ class HandlerMethodTests extends NodeTestBase {
 		assertThat(nextCall()).isEqualTo("mail hi");
 		UUID job = node.queue().enqueue("emails", RESET).id();
 		assertThat(nextCall()).isEqualTo("reset [a, b] " + job);
+	}
+
+	@Test
+	void privateMethodOfThatNameHandlesNothing() throws Exception {
+		QueueNode node = started((settings) -> settings.bean(new AllOfOneClass()));
+		node.registry().register("emails", Parcel.class, (parcel, job) -> {
+			CALLS.add("registered " + parcel.weight());
+			return JobResult.success();
+		});
+		node.queue().enqueue("emails", new Parcel(1));
+		assertThat(nextCall()).isEqualTo("registered 1");
 	}
 
 	@Test
@@ -135,6 +147,11 @@ class HandlerMethodTests extends NodeTestBase {
 
 		void other(String ignored) {
 			CALLS.add("other");
+		}
+
+		@SuppressWarnings("unused")
+		private void handle(Parcel parcel) {
+			CALLS.add("private " + parcel.weight());
 		}
 
 	}
