@@ -27,6 +27,7 @@ import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.Outcomes;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
@@ -152,6 +153,12 @@ class GaugeTests extends StoreTestBase {
 		enqueue("emails", 2);
 		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '90 seconds'").update();
 		assertThat(readOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+		insert(1, "'infinity'", 1);
+		this.sql.sql("UPDATE jobqueue_job SET due_at = now() - interval '5 minutes' WHERE run_at = 'infinity'")
+			.update();
+		assertThat(readOnly().maxAge()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
+		this.sql.sql("UPDATE jobqueue_job SET failures = 0, admission = 'PENDING' WHERE run_at = 'infinity'").update();
+		assertThat(readOnly().maxAge()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
 	}
 
 	@Test
@@ -265,6 +272,9 @@ class GaugeTests extends StoreTestBase {
 	@Test
 	void namesTheQueuesThatLivingWorkersServe() {
 		worker();
+		UUID silent = UUID.randomUUID();
+		this.workers.checkIn(new Worker(silent, "silent", List.of("faxes"), silent, TIMEOUT, ""), false);
+		fallSilent(silent);
 		assertThat(this.stores.monitoring().servedQueues()).containsExactly("emails");
 	}
 
