@@ -1,6 +1,7 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.UUID;
@@ -86,6 +87,7 @@ class RecordingJobQueueTests {
 		this.queue.enqueue(new Mail("ada"));
 		this.queue.clear();
 		assertThat(this.queue).nothingEnqueued();
+		assertThat(this.queue.requests()).isEmpty();
 	}
 
 	@Test
@@ -102,6 +104,25 @@ class RecordingJobQueueTests {
 			.isThrownBy(() -> this.queue.batch("import").then(JobRequest.of(new Mail("then")).key("a")).start());
 		this.queue.clear();
 		assertThat(this.queue.batch(batch.id()).info().total()).isZero();
+	}
+
+	@Test
+	void refusedRequestLeavesNoneOfItsCall() {
+		Batch batch = this.queue.batch(UUID.randomUUID());
+		List<Object> payloads = List.of(new Mail("ada"), new Object());
+		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.queue.enqueueAll(payloads));
+		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> batch.add(payloads));
+		assertThatExceptionOfType(JobRejectedException.class)
+			.isThrownBy(() -> this.queue.batch("import").then(new Mail("then")).onFailure(new Object()).start());
+		assertThat(this.queue).nothingEnqueued();
+		assertThat(this.queue.requests()).isEmpty();
+		assertThat(batch.info().total()).isZero();
+	}
+
+	@Test
+	void delayOfAJobWithATimeIsUnknown() {
+		this.queue.enqueue(JobRequest.of(new Mail("ada")).runAt(Instant.now().plusSeconds(60)));
+		assertThat(this.queue.enqueued()).extracting(EnqueuedJob::delay).containsOnlyNulls();
 	}
 
 	@Test
