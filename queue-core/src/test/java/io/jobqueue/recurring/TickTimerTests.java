@@ -2,10 +2,13 @@ package io.jobqueue.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * When a node looks for due schedules.
@@ -66,6 +69,44 @@ class TickTimerTests {
 	}
 
 	@Test
+	void failedScanIsTriedAgain() throws InterruptedException {
+		this.timer.begin();
+		this.timer.retry(Duration.ZERO);
+		this.timer.wake();
+		assertThat(this.timer.await()).isTrue();
+	}
+
+	@Test
+	void lockedScheduleIsTriedAgainAfterASecond() throws InterruptedException {
+		this.timer.scanned(AT, null, false);
+		assertThat(this.timer.await()).isTrue();
+	}
+
+	@Test
+	void earlierTickWakesTheTicker() throws Exception {
+		assertWakes(() -> this.timer.expect(Duration.ZERO, AT));
+	}
+
+	@Test
+	void firstHeartbeatWakesTheTicker() throws Exception {
+		assertWakes(() -> this.timer.lookedAt(AT));
+	}
+
+	private void assertWakes(Runnable change) throws Exception {
+		FutureTask<Boolean> waiting = new FutureTask<>(this.timer::await);
+		Thread ticker = new Thread(waiting);
+		ticker.start();
+		try {
+			await().until(() -> ticker.getState() == Thread.State.TIMED_WAITING);
+			change.run();
+			waiting.get(30, TimeUnit.SECONDS);
+		}
+		finally {
+			ticker.interrupt();
+		}
+	}
+
+	@Test
 	void tickThatIsDueIsLate() {
 		this.timer.scanned(AT, AT.minusSeconds(5), true);
 		assertThat(this.timer.lateness()).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
@@ -85,9 +126,11 @@ class TickTimerTests {
 	}
 
 	@Test
-	void heartbeatThatKnowsNoEarlierTickChangesNothing() {
+	void heartbeatThatKnowsNoEarlierTickChangesNothing() throws InterruptedException {
 		this.timer.scanned(AT, NEXT, true);
 		this.timer.expect(Duration.ofHours(3), NEXT);
+		this.timer.wake();
+		assertThat(this.timer.await()).isFalse();
 		assertThat(this.timer.begin()).isEqualTo(NEXT);
 	}
 
@@ -137,6 +180,14 @@ class TickTimerTests {
 		this.timer.reset();
 		this.timer.scanned(AT, NEXT, true);
 		assertThat(this.timer.lookFrom()).isNull();
+	}
+
+	@Test
+	void stoppedNodeScansNothing() throws InterruptedException {
+		this.timer.scanned(AT, AT, true);
+		this.timer.reset();
+		this.timer.wake();
+		assertThat(this.timer.await()).isFalse();
 	}
 
 	@Test
