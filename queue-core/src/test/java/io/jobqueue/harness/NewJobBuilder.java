@@ -64,7 +64,11 @@ public final class NewJobBuilder {
 	}
 
 	public NewJobBuilder payload(String payload) {
-		this.payload = Encoded.ofText(payload);
+		return payload(Encoded.ofText(payload));
+	}
+
+	public NewJobBuilder payload(Encoded payload) {
+		this.payload = payload;
 		return this;
 	}
 
@@ -98,7 +102,7 @@ public final class NewJobBuilder {
 		return this;
 	}
 
-	public NewJobBuilder headers(String headers) {
+	public NewJobBuilder headers(@Nullable String headers) {
 		this.headers = headers;
 		return this;
 	}

@@ -61,14 +61,6 @@ class TickTimerTests {
 	}
 
 	@Test
-	void moreDueSchedulesAreScannedAtOnce() throws InterruptedException {
-		this.timer.begin();
-		this.timer.proceed();
-		this.timer.wake();
-		assertThat(this.timer.await()).isTrue();
-	}
-
-	@Test
 	void failedScanIsTriedAgain() throws InterruptedException {
 		this.timer.begin();
 		this.timer.retry(Duration.ZERO);

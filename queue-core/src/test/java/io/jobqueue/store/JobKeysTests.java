@@ -21,13 +21,11 @@ class JobKeysTests {
 			@Nullable String limit, @Nullable String group, boolean needAdmission) {
 		UniqueKey key = (unique != null) ? new UniqueKey(unique, OnDuplicate.KEEP, null) : null;
 		JobKeys keys = new JobKeys(key, ordering, limit, group);
-		assertThat(keys.isEmpty()).isFalse();
 		assertThat(keys.needAdmission()).isEqualTo(needAdmission);
 	}
 
 	@Test
-	void noneIsEmpty() {
-		assertThat(JobKeys.NONE.isEmpty()).isTrue();
+	void noKeysNeedNoAdmission() {
 		assertThat(JobKeys.NONE.needAdmission()).isFalse();
 	}
 

@@ -3,7 +3,6 @@ package io.jobqueue.store.postgresql.jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -19,6 +18,7 @@ import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.CountingDataSource;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.EnqueueResult;
@@ -26,7 +26,6 @@ import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.JobStore.Origin;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Predecessors;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -57,20 +56,15 @@ class JobInsertsTests extends KeyTestBase {
 	}
 
 	private static NewJob job(@Nullable Instant runAt, Duration delay) {
-		return job(runAt, delay, JobKeys.NONE, Predecessors.NONE);
-	}
-
-	private static NewJob job(@Nullable Instant runAt, Duration delay, JobKeys keys, Predecessors predecessors) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 33, runAt, delay, null, null, null,
-				null, keys, predecessors);
+		return new NewJobBuilder().priority(33).runAt(runAt).delay(delay).build();
 	}
 
 	private static NewJob keyed(@Nullable String ordering, @Nullable String limit, @Nullable String group) {
-		return job(null, ZERO, new JobKeys(null, ordering, limit, group), Predecessors.NONE);
+		return new NewJobBuilder().priority(33).keys(new JobKeys(null, ordering, limit, group)).build();
 	}
 
 	private static NewJob after(UUID predecessor) {
-		return job(null, ZERO, JobKeys.NONE, new Predecessors(Set.of(predecessor), OnPredecessorFailure.WAIT));
+		return new NewJobBuilder().priority(33).after(OnPredecessorFailure.WAIT, predecessor).build();
 	}
 
 	private String row(NewJob job, String columns) {
@@ -83,8 +77,15 @@ class JobInsertsTests extends KeyTestBase {
 	@ParameterizedTest
 	@EnumSource
 	void optionsAreColumns(Company company) {
-		NewJob job = new NewJob(UUID.randomUUID(), "invoices", "fax", Encoded.ofText(NEW), 44, null, ZERO, LONG, 7,
-				Duration.ofMillis(1_234), "{\"a\":\"b\"}", JobKeys.NONE, Predecessors.NONE);
+		NewJob job = new NewJobBuilder().queue("invoices")
+			.type("fax")
+			.payload(NEW)
+			.priority(44)
+			.expiresAfter(LONG)
+			.maxAttempts(7)
+			.maxRunTime(Duration.ofMillis(1_234))
+			.headers("{\"a\":\"b\"}")
+			.build();
 		write(company, job);
 		assertThat(row(job,
 				"queue, type, payload, priority, max_attempts, max_run_millis, headers, expires_at - run_at, payload_bytes"))
@@ -106,8 +107,7 @@ class JobInsertsTests extends KeyTestBase {
 	@ParameterizedTest
 	@EnumSource
 	void payloadMayBeBytes(Company company) {
-		NewJob job = new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofBytes(new byte[] { 1, -1 }), 10, null,
-				ZERO, null, null, null, JobKeys.NONE);
+		NewJob job = new NewJobBuilder().payload(Encoded.ofBytes(new byte[] { 1, -1 })).build();
 		write(company, job);
 		assertThat(row(job, "payload_bytes, payload")).isEqualTo("\\x01ff");
 	}

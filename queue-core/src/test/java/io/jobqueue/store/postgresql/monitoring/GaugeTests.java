@@ -27,7 +27,7 @@ import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.Outcomes;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
@@ -273,7 +273,7 @@ class GaugeTests extends StoreTestBase {
 	void namesTheQueuesThatLivingWorkersServe() {
 		worker();
 		UUID silent = UUID.randomUUID();
-		this.workers.checkIn(new Worker(silent, "silent", List.of("faxes"), silent, TIMEOUT, ""), false);
+		this.workers.checkIn(new WorkerBuilder(silent).queues("faxes").build(), false);
 		fallSilent(silent);
 		assertThat(this.stores.monitoring().servedQueues()).containsExactly("emails");
 	}

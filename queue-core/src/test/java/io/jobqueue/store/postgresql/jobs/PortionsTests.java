@@ -1,29 +1,26 @@
 package io.jobqueue.store.postgresql.jobs;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.JobKeys;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.store.NewJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Batches}.
+ * Tests for {@link JobInserts#portions}.
  */
-class BatchesTests {
+class PortionsTests {
 
 	private static final String MILLION = "x".repeat(1_000_000);
 
 	private static NewJob job(Encoded payload, @Nullable String headers) {
-		return new NewJob(UUID.randomUUID(), "emails", "mail", payload, 10, null, Duration.ZERO, null, null, headers,
-				JobKeys.NONE);
+		return new NewJobBuilder().payload(payload).headers(headers).build();
 	}
 
 	private static NewJob job(String payload) {
@@ -35,7 +32,7 @@ class BatchesTests {
 	}
 
 	private static List<Integer> sizes(List<NewJob> jobs) {
-		List<List<NewJob>> portions = Batches.of(jobs);
+		List<List<NewJob>> portions = JobInserts.portions(jobs);
 		assertThat(portions.stream().flatMap(List::stream)).containsExactlyElementsOf(jobs);
 		return portions.stream().map(List::size).toList();
 	}
