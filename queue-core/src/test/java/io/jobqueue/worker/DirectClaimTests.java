@@ -65,18 +65,6 @@ class DirectClaimTests extends NodeTestBase {
 	}
 
 	@Test
-	void noFurtherJobIsClaimedAfterIt() {
-		RecordingListener recorder = new RecordingListener();
-		QueueNode node = idle((settings) -> handled(settings).listener(recorder));
-		recorder.claims.clear();
-		for (int job = 0; job < 5; job++) {
-			awaitState(enqueue(node), "SUCCEEDED");
-		}
-		assertThat(this.threads).hasSize(5);
-		assertThat(recorder.claims).hasSize(5);
-	}
-
-	@Test
 	void failedAttemptIsRepeatedByTheFetcher() {
 		List<Integer> attempts = new CopyOnWriteArrayList<>();
 		QueueNode node = idle((settings) -> settings.handler((mail, job) -> {

@@ -40,6 +40,14 @@ class NewJobClaimTests extends KeyTestBase {
 		assertThat(claimOne(worker)).usingRecursiveComparison().ignoringFields("claim").isEqualTo(read);
 	}
 
+	/**
+	 * The executor that takes the job would have the fetcher claim once more.
+	 */
+	@Test
+	void claimOfOneJobPromisesNoOther() {
+		assertThat(claimNew(worker(), enqueue("emails", 1).get(0)).mayBeMore()).isFalse();
+	}
+
 	@Test
 	void jobIsClaimedAsSoonAsItIsDue() {
 		UUID job = enqueue("emails", 1).get(0);
