@@ -5,7 +5,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.UnexpectedRollbackException;
 
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobReceipt;
@@ -128,6 +132,20 @@ class EnqueueObservationTests extends ObservationTestBase {
 		assertThat(column("headers", receipt.id(), String.class)).contains("a\uFFFDb?").doesNotContain("forged");
 	}
 
+	/**
+	 * The observation stops after the write.
+	 */
+	@Test
+	void callerWhoseObservationFailedCannotCommit() {
+		ObservationRegistry failing = ObservationRegistry.create();
+		failing.observationConfig().observationHandler(new FailingStop());
+		QueueNode node = node(settings().observations(failing).bean(new Doubling()));
+		assertThatExceptionOfType(UnexpectedRollbackException.class).isThrownBy(() -> node.transaction()
+			.executeWithoutResult((status) -> assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(() -> node.queue().enqueue(MAIL))));
+		assertThat(count("jobqueue_job")).isZero();
+	}
+
 	private record Unhandled(String text) {
 	}
 
@@ -140,6 +158,23 @@ class EnqueueObservationTests extends ObservationTestBase {
 		public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
 				Function<List<JobRequest>, List<JobReceipt>> next) {
 			return next.apply(List.of(requests.get(0), MAIL)).subList(0, 1);
+		}
+
+	}
+
+	/**
+	 * Fails when an observation stops.
+	 */
+	private static final class FailingStop implements ObservationHandler<Observation.Context> {
+
+		@Override
+		public void onStop(Observation.Context context) {
+			throw new IllegalStateException("no exporter");
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
 		}
 
 	}
