@@ -345,7 +345,7 @@ class RunHereTests extends NodeTestBase {
 		}
 	}
 
-	static final class Once {
+	static class Once {
 
 		@JobHandler(queue = "emails", delivery = Delivery.AT_MOST_ONCE)
 		void run(Mail mail) {
