@@ -252,13 +252,9 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	private QueueExecutor executorOfQuickJobs() {
-		QueueExecutor wide = new QueueExecutor("emails", 4, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
-				PayloadBudget.ofHeap(), this.tasks::add, this);
-		wide.take(jobs(500), true, false);
-		while (!this.tasks.isEmpty()) {
-			this.tasks.remove().run();
-		}
-		return wide;
+		RunTimeEstimate estimate = new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH);
+		estimate.add(1_000);
+		return new QueueExecutor("emails", 4, estimate, PayloadBudget.ofHeap(), this.tasks::add, this);
 	}
 
 	private static List<BufferedJob> jobs(int count) {
