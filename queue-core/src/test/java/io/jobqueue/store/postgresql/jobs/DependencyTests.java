@@ -341,6 +341,24 @@ class DependencyTests extends DependencyTestBase {
 		assertThat(succeed(first.id(), KEPT).predecessors()).containsExactly(first.id());
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void onlyRunIgnoresAPredecessorThatIsDead(OnPredecessorFailure policy) {
+		UUID dead = predecessor();
+		die(dead, KEPT);
+		NewJob job = after(policy, dead);
+		assertThat(enqueueIn(this.jobs, job)).isEqualTo((policy == RUN) ? Set.of() : Set.of(dead));
+		assertThat(state(job.id())).isEqualTo((policy == RUN) ? "READY" : "BLOCKED");
+	}
+
+	@Test
+	void jobMayWaitForMoreThanAStatementReads() {
+		List<UUID> predecessors = enqueue("emails", 5_001);
+		assertThat(enqueueIn(this.jobs, after(WAIT, predecessors.toArray(UUID[]::new))))
+			.containsExactlyInAnyOrderElementsOf(predecessors);
+		assertThat(count("jobqueue_dependency")).isEqualTo(5_001);
+	}
+
 	@Test
 	void manyDependenciesAreResolvedInSteps() {
 		UUID first = predecessor();
