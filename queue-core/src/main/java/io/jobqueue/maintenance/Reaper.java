@@ -97,7 +97,7 @@ public final class Reaper {
 			pass = this.store.reap(last);
 			last = pass.last();
 			all.addAll(pass.taken());
-			anyRemoved |= !pass.forgotten().isEmpty();
+			anyRemoved |= !pass.removedWorkers().isEmpty();
 			report(pass);
 		}
 		while (last != null || !pass.taken().isEmpty() || !pass.ended().isEmpty());
@@ -119,7 +119,7 @@ public final class Reaper {
 		pass.taken().forEach(this::report);
 		pass.lost().forEach(Reaper::log);
 		pass.ended().stream().filter(Reaper::isCancelled).forEach(Reaper::log);
-		pass.forgotten()
+		pass.removedWorkers()
 			.forEach((name) -> logger.warn("Removed worker {}, which sent no heartbeat within its timeout", name));
 		this.events.publish(pass.ended().stream().map(Reaper::event).toList());
 		this.signals.publish(pass.reconsidered());

@@ -94,8 +94,8 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 		}
 		this.runtime.mdc()
 			.within(this.execution.job(), () -> this.parts.worker().context().within(this.execution.job(), () -> {
-				JobRunner.Result ending = handle(handler);
-				this.execution.end(ending.outcome(), ending.thrown());
+				JobRunner.Result result = handle(handler);
+				this.execution.end(result.outcome(), result.thrown());
 			}));
 	}
 

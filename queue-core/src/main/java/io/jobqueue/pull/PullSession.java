@@ -86,7 +86,7 @@ final class PullSession {
 		this.runtime.start(this.heartbeat);
 		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues),
 				HandlerMonitor.INTERVAL);
-		this.runtime.repeat("release of in-doubt claims", this.runtime::releaseInDoubt, BufferedJob.FRESH);
+		this.runtime.repeat("release of in-doubt claims", this.runtime::releaseInDoubt, BufferedJob.MAX_BUFFER_TIME);
 		this.runtime.repeat("closing of idle sources", this::closeIdle, SourcePollers.KEEP_IDLE);
 		logger.info("Worker {} ({}) started for pulled jobs", this.settings.name(), this.runtime.id());
 	}
@@ -137,13 +137,13 @@ final class PullSession {
 		return pull(source, (poller) -> take(poller, deadline));
 	}
 
-	private <T, X extends Exception> @Nullable PulledJob<T> pull(JobSource<T> source, Taking<X> taking) throws X {
+	private <T, X extends Exception> @Nullable PulledJob<T> pull(JobSource<T> source, PollerCall<X> taking) throws X {
 		SourcePoller poller = this.pollers.enter(source);
 		try {
 			PulledJob<T> pulled = null;
-			for (BufferedJob held = taking.from(poller); held != null && pulled == null;) {
-				pulled = pulled(poller, held);
-				held = (pulled == null) ? taking.from(poller) : held;
+			for (BufferedJob job = taking.from(poller); job != null && pulled == null;) {
+				pulled = pulled(poller, job);
+				job = (pulled == null) ? taking.from(poller) : job;
 			}
 			return pulled;
 		}
@@ -157,9 +157,9 @@ final class PullSession {
 	 * driver fail.
 	 */
 	private @Nullable BufferedJob take(SourcePoller poller, long deadline) throws InterruptedException {
-		BufferedJob held;
+		BufferedJob job;
 		try {
-			held = poller.take(deadline);
+			job = poller.take(deadline);
 		}
 		catch (RuntimeException ex) {
 			if (Thread.interrupted()) {
@@ -167,11 +167,11 @@ final class PullSession {
 			}
 			throw ex;
 		}
-		if (held != null && Thread.interrupted()) {
-			release(poller, held);
+		if (job != null && Thread.interrupted()) {
+			release(poller, job);
 			throw new InterruptedException("The pull was interrupted; its job is released");
 		}
-		return held;
+		return job;
 	}
 
 	/**
@@ -180,23 +180,23 @@ final class PullSession {
 	 * requested or this session is stopping
 	 */
 	@SuppressWarnings("unchecked")
-	private <T> @Nullable PulledJob<T> pulled(SourcePoller poller, BufferedJob held) {
-		PulledExecution execution = new PulledExecution(held, this.runtime.leases(), this.runtime.batcher(),
+	private <T> @Nullable PulledJob<T> pulled(SourcePoller poller, BufferedJob job) {
+		PulledExecution execution = new PulledExecution(job, this.runtime.leases(), this.runtime.batcher(),
 				this.executions);
 		if (!this.executions.add(execution)) {
-			release(poller, held);
+			release(poller, job);
 			return null;
 		}
-		if (this.heartbeat.cancels().include(held.job())) {
+		if (this.heartbeat.cancels().include(job.job())) {
 			execution.release();
 			return null;
 		}
-		this.runtime.steps().begins(held.job(), held.waited());
+		this.runtime.jobLogger().begins(job.job(), job.waited());
 		try {
 			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution), this.runtime, this.parts);
 		}
 		catch (Throwable ex) {
-			this.runtime.mdc().within(held.job(), () -> unreadable(execution, ex));
+			this.runtime.mdc().within(job.job(), () -> unreadable(execution, ex));
 			return null;
 		}
 	}
@@ -205,12 +205,12 @@ final class PullSession {
 	 * During a stop, the batcher may have ended already, so the claim is marked as failed
 	 * and released at the end.
 	 */
-	private void release(SourcePoller poller, BufferedJob held) {
+	private void release(SourcePoller poller, BufferedJob job) {
 		if (poller.isClosed()) {
-			this.runtime.claims().fail(held.job().claim());
+			this.runtime.claims().fail(job.job().claim());
 		}
 		else {
-			this.runtime.batcher().submit(new Completion(held.job(), OutcomePolicy.released(held.job()), null, null));
+			this.runtime.batcher().submit(new Completion(job.job(), OutcomePolicy.released(job.job()), null, null));
 		}
 	}
 
@@ -254,7 +254,7 @@ final class PullSession {
 	 * @param <X> the exception that it may throw
 	 */
 	@FunctionalInterface
-	private interface Taking<X extends Exception> {
+	private interface PollerCall<X extends Exception> {
 
 		@Nullable BufferedJob from(SourcePoller poller) throws X;
 

@@ -21,8 +21,8 @@ final class PulledExecution extends JobExecution {
 
 	private final PulledExecutions executions;
 
-	PulledExecution(BufferedJob held, Leases leases, CompletionRecorder recorder, PulledExecutions executions) {
-		super(held, leases);
+	PulledExecution(BufferedJob job, Leases leases, CompletionRecorder recorder, PulledExecutions executions) {
+		super(job, leases);
 		this.recorder = recorder;
 		this.executions = executions;
 	}

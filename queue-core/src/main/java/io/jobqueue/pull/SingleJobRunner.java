@@ -86,11 +86,11 @@ public final class SingleJobRunner {
 					"This node has no handler for type '%s' in queue '%s': run job %s on a node that has one"
 						.formatted(type, queue, job));
 		}
-		BufferedJob held = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
-		if (held != null) {
-			run(held, begins);
+		BufferedJob buffered = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
+		if (buffered != null) {
+			run(buffered, begins);
 		}
-		return held != null;
+		return buffered != null;
 	}
 
 	private @Nullable BufferedJob claim(UUID job, String queue, String type, @Nullable AdmissionRules keys) {
@@ -110,18 +110,20 @@ public final class SingleJobRunner {
 	}
 
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
-		return this.runtime.claims().record(request.claim(), () -> this.runtime.steps().claim(request.queue(), () -> {
-			SingleClaimResult result = this.parts.jobs().claimOne(this.runtime.id(), job, request, keys);
-			this.parts.signals().publish(result.admitted());
-			return result.claimed();
-		}), (claimed) -> true);
+		return this.runtime.claims()
+			.record(request.claim(), () -> this.runtime.jobLogger().claim(request.queue(), () -> {
+				SingleClaimResult result = this.parts.jobs().claimOne(this.runtime.id(), job, request, keys);
+				this.parts.signals().publish(result.admitted());
+				return result.claimed();
+			}), (claimed) -> true);
 	}
 
-	private void run(BufferedJob held, Runnable begins) throws Throwable {
-		PulledExecution execution = new PulledExecution(held, this.runtime.leases(), this.completions, this.executions);
+	private void run(BufferedJob buffered, Runnable begins) throws Throwable {
+		PulledExecution execution = new PulledExecution(buffered, this.runtime.leases(), this.completions,
+				this.executions);
 		if (!this.executions.add(execution)) {
-			execution.end(() -> OutcomePolicy.released(held.job()), null);
-			throw new IllegalStateException("The application is stopping: %s is released".formatted(held.job()));
+			execution.end(() -> OutcomePolicy.released(buffered.job()), null);
+			throw new IllegalStateException("The application is stopping: %s is released".formatted(buffered.job()));
 		}
 		try {
 			begins.run();
@@ -133,10 +135,11 @@ public final class SingleJobRunner {
 	}
 
 	private void finishWithin(PulledExecution execution) throws Throwable {
-		BufferedJob held = execution.held();
+		BufferedJob buffered = execution.buffered();
 		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 		this.runtime.mdc()
-			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(execution))));
+			.within(buffered.job(),
+					() -> this.parts.context().within(buffered.job(), () -> thrown.set(finish(execution))));
 		Throwable failure = thrown.get();
 		if (failure != null) {
 			throw failure;
@@ -144,11 +147,11 @@ public final class SingleJobRunner {
 	}
 
 	private @Nullable Throwable finish(PulledExecution execution) {
-		this.runtime.steps().begins(execution.job(), execution.held().waited());
-		JobRunner.Result ending = this.scope.call(execution, () -> this.runtime.runner().run(execution));
-		Throwable thrown = ending.thrown();
+		this.runtime.jobLogger().begins(execution.job(), execution.buffered().waited());
+		JobRunner.Result result = this.scope.call(execution, () -> this.runtime.runner().run(execution));
+		Throwable thrown = result.thrown();
 		try {
-			execution.end(ending.outcome(), thrown);
+			execution.end(result.outcome(), thrown);
 		}
 		catch (RuntimeException ex) {
 			if (thrown == null) {

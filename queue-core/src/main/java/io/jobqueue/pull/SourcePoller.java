@@ -87,30 +87,30 @@ final class SourcePoller {
 	 * @return the job, {@code null} if there is none until the deadline
 	 */
 	@Nullable BufferedJob take(long deadline) throws InterruptedException {
-		BufferedJob held = fetch(this::fetchAny, deadline);
-		if (held == null && this.turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+		BufferedJob job = fetch(this::fetchAny, deadline);
+		if (job == null && this.turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
 			try {
-				held = await(deadline);
+				job = await(deadline);
 			}
 			finally {
 				this.turn.release();
 			}
 		}
-		return held;
+		return job;
 	}
 
 	private @Nullable BufferedJob await(long deadline) throws InterruptedException {
-		BufferedJob held = null;
+		BufferedJob job = null;
 		boolean waits = true;
-		while (!isClosed() && held == null && waits) {
-			held = fetch(this.jobs::fetchKnown, deadline);
+		while (!isClosed() && job == null && waits) {
+			job = fetch(this.jobs::fetchKnown, deadline);
 			Duration left = Duration.ofNanos(deadline - System.nanoTime());
 			waits = !left.isNegative() && !left.isZero();
-			if (held == null && waits) {
+			if (job == null && waits) {
 				sleep(left);
 			}
 		}
-		return held;
+		return job;
 	}
 
 	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> claim, long deadline)
@@ -142,12 +142,12 @@ final class SourcePoller {
 	private @Nullable BufferedJob fetchAny() {
 		long start = System.nanoTime();
 		Duration before = this.jobs.remaining();
-		BufferedJob held = this.jobs.fetchAny();
+		BufferedJob job = this.jobs.fetchAny();
 		Duration now = this.jobs.remaining().plusNanos(System.nanoTime() - start);
-		if (held != null || now.plus(SLACK).compareTo(before) < 0) {
+		if (job != null || now.plus(SLACK).compareTo(before) < 0) {
 			fetcher().wake();
 		}
-		return held;
+		return job;
 	}
 
 	private void sleep(Duration atMost) throws InterruptedException {

@@ -112,7 +112,7 @@ public interface JobStore {
 	 * @param duration the remaining run time from now; the lease lasts 2 s longer
 	 * @return {@code false} if the worker has lost its claim
 	 */
-	boolean renew(UUID worker, ClaimedJob job, Duration duration);
+	boolean extendLease(UUID worker, ClaimedJob job, Duration duration);
 
 	/**
 	 * Record the progress of running jobs. Locked jobs are skipped. The commit is
@@ -142,12 +142,12 @@ public interface JobStore {
 	 * @param worker the worker that claimed them
 	 * @param outcomes the outcomes
 	 * @param endedClaims the numbers of claims all of whose jobs have an outcome
-	 * @param consequences the effects of the outcomes on jobs that wait
+	 * @param effects the effects of the outcomes on jobs that wait
 	 * @return the jobs that were written, and the jobs that may run now or need an
 	 * admission
 	 */
 	CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			CompletionEffects consequences);
+			CompletionEffects effects);
 
 	/**
 	 * Return the jobs that other transactions have locked, without waiting for the locks.
@@ -164,7 +164,7 @@ public interface JobStore {
 	 * @param time the minimum time from now to the expiry
 	 * @return the claims whose expiry was postponed
 	 */
-	Set<Long> keep(UUID worker, Collection<Long> claims, Duration time);
+	Set<Long> extendClaims(UUID worker, Collection<Long> claims, Duration time);
 
 	/**
 	 * Let all retries out that are held back in queues that no longer probe their

@@ -209,7 +209,7 @@ public interface MaintenanceStore {
 	 * @param taken the jobs that were taken back, summed up by kind
 	 * @param lost the same jobs, one by one
 	 * @param ended the jobs among them that ended: they are dead or cancelled
-	 * @param forgotten the names of the workers that were removed
+	 * @param removedWorkers the names of the workers that were removed
 	 * @param waiting whether there are jobs that follow others, or retries that are held
 	 * back
 	 * @param keyed whether there are jobs with an ordering key, or jobs that wait for a
@@ -220,7 +220,7 @@ public interface MaintenanceStore {
 	 * ended
 	 * @param last the last claim examined, {@code null} if there are no more
 	 */
-	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
+	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> removedWorkers,
 			boolean waiting, boolean keyed, boolean dependent, boolean cancellable,
 			Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 	}

@@ -58,7 +58,7 @@ public final class WorkerRuntime {
 	 * The time for the completion thread to end after it has given up, so that listeners
 	 * receive the lost outcomes before the JVM exits.
 	 */
-	private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+	private static final Duration LAST_CALLBACKS = Duration.ofSeconds(1);
 
 	private final UUID id = UUID.randomUUID();
 
@@ -74,7 +74,7 @@ public final class WorkerRuntime {
 
 	private final RetryProbes probes;
 
-	private final JobLogger steps;
+	private final JobLogger jobLogger;
 
 	private final RunCounter counter = new RunCounter();
 
@@ -111,9 +111,9 @@ public final class WorkerRuntime {
 		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.id, parts.jobs(), parts.signals(),
 				parts.transactionManager(), parts.transactions()), this.outcomes);
 		this.leases = new Leases(this.id, parts.jobs(), parts.batches()::findByJob, parts.transactionManager());
-		this.steps = new JobLogger(this.mdc, parts.times());
+		this.jobLogger = new JobLogger(this.mdc, parts.times());
 		this.writer = new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
-				List.of(this.counter, new CompletionWakeUps(parts.signals(), queues), this.steps,
+				List.of(this.counter, new CompletionWakeUps(parts.signals(), queues), this.jobLogger,
 						new CompletionEvents(parts.events())));
 		this.batcher = new CompletionBatcher(this.writer, this.mdc);
 		this.completionThread = threads.apply("completion").newThread(this.batcher);
@@ -154,7 +154,7 @@ public final class WorkerRuntime {
 		PollSchedule schedule = new PollSchedule(this.settings.pollInterval(), this.settings.maxPollInterval(),
 				this.parts.wakeUpWorks());
 		return new JobFetcher(this.id, this.parts.jobs(), this.parts.signals(), sink, requests, this.claims, schedule,
-				this.steps, serving);
+				this.jobLogger, serving);
 	}
 
 	RunCounter counter() {
@@ -165,8 +165,8 @@ public final class WorkerRuntime {
 	 * Return the logger of the steps of jobs, which also measures them.
 	 * @return the logger
 	 */
-	public JobLogger steps() {
-		return this.steps;
+	public JobLogger jobLogger() {
+		return this.jobLogger;
 	}
 
 	/**
@@ -300,7 +300,7 @@ public final class WorkerRuntime {
 	 */
 	private void leave(CompletableFuture<Void> lastClaims) throws InterruptedException {
 		try {
-			this.completionThread.join(LAST_WORDS.toMillis());
+			this.completionThread.join(LAST_CALLBACKS.toMillis());
 			if (!this.tasks.shutdown(LAST_WRITES)) {
 				logger.warn("A background task of worker {} did not stop", this.settings.name());
 			}

@@ -102,8 +102,10 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 		this.executors.serve(types.queues());
 		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
 		this.fetcher = this.runtime.fetcher(this.executors, this.requests, this);
-		this.heartbeat = new Heartbeat(worker(types), parts, settings, new Heartbeat.Activity(this.executors::runs,
-				() -> List.of(this.fetcher), this.executors::queues, this.executors::areIdle), parts.ticker());
+		this.heartbeat = new Heartbeat(worker(types), parts, settings,
+				new Heartbeat.Activity(this.executors::executions, () -> List.of(this.fetcher), this.executors::queues,
+						this.executors::areIdle),
+				parts.ticker());
 		this.monitor = new HandlerMonitor(this.executors, this.runtime.runner(), queues,
 				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
@@ -116,9 +118,9 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	 * Queues with cluster-wide limits do not prefetch: jobs that are claimed in advance
 	 * would use up the limit of all workers.
 	 */
-	private QueueExecutor executor(String queue, QueueSettings own) {
-		RunTimeEstimate runTimes = new RunTimeEstimate(own.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
-		return new QueueExecutor(queue, own.concurrency(), runTimes, this.payloads,
+	private QueueExecutor executor(String queue, QueueSettings settings) {
+		RunTimeEstimate runTimes = new RunTimeEstimate(settings.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
+		return new QueueExecutor(queue, settings.concurrency(), runTimes, this.payloads,
 				HandlerPool.threads(queue, this.settings), this);
 	}
 
@@ -148,7 +150,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 		this.runtime.start(this.heartbeat);
 		this.fetcherThread.start();
 		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
-		this.runtime.repeat("release of overdue jobs", this::releaseOverdue, BufferedJob.FRESH.dividedBy(2));
+		this.runtime.repeat("release of overdue jobs", this::releaseOverdue, BufferedJob.MAX_BUFFER_TIME.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
 	}
 
@@ -202,7 +204,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 		this.heartbeat.changeTo(worker(types));
 		this.executors.serve(types.queues());
 		this.requests.serve(types);
-		release((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
+		release((job) -> ServedTypes.isPaused(paused, job.job().queue(), job.job().type()));
 		this.appliedTypes = latest;
 		this.appliedPauses = paused;
 		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
@@ -210,18 +212,18 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	}
 
 	@Override
-	public HandlerExecution begin(BufferedJob held) {
-		return new HandlerExecution(held, this.runtime.batcher(), this.runtime.leases());
+	public HandlerExecution begin(BufferedJob job) {
+		return new HandlerExecution(job, this.runtime.batcher(), this.runtime.leases());
 	}
 
 	@Override
-	public void run(HandlerExecution run) {
-		Map<String, String> before = this.mdc.enter(run.job());
+	public void run(HandlerExecution execution) {
+		Map<String, String> before = this.mdc.enter(execution.job());
 		try {
-			this.parts.context().within(run.job(), () -> finish(run));
+			this.parts.context().within(execution.job(), () -> finish(execution));
 		}
 		catch (Throwable ex) {
-			run.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", run.job(), ex));
+			execution.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", execution.job(), ex));
 		}
 		finally {
 			JobMdc.restore(before);
@@ -232,11 +234,12 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	 * A job whose handler has not begun when a stop interrupts the others is released,
 	 * even if it is delivered at most once.
 	 */
-	private void finish(HandlerExecution run) {
-		this.runtime.steps().begins(run.job(), run.held().waited());
-		boolean begins = !this.heartbeat.cancels().include(run.job()) && run.beginLease() && !this.interrupting;
-		run.finish(begins ? this.runtime.runner().run(run)
-				: JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
+	private void finish(HandlerExecution execution) {
+		this.runtime.jobLogger().begins(execution.job(), execution.buffered().waited());
+		boolean begins = !this.heartbeat.cancels().include(execution.job()) && execution.beginLease()
+				&& !this.interrupting;
+		execution.finish(begins ? this.runtime.runner().run(execution)
+				: JobRunner.Result.returned(() -> OutcomePolicy.released(execution.job())));
 	}
 
 	/**
@@ -246,7 +249,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	private void releaseOverdue() {
 		this.fetcher.signalSlowClaims();
 		this.executors.startMoreThreads();
-		release((held) -> held.isOlderThan(BufferedJob.FRESH));
+		release((job) -> job.isOlderThan(BufferedJob.MAX_BUFFER_TIME));
 	}
 
 	private void release(Predicate<BufferedJob> unwanted) {
@@ -286,7 +289,8 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 
 	private void awaitHandlers() throws InterruptedException {
 		logger.info("Worker {} is stopping; waiting up to {} for {}", this.settings.name(),
-				DurationText.of(shutdownTimeout()), LogText.counted(this.executors.runs().size(), "running handler"));
+				DurationText.of(shutdownTimeout()),
+				LogText.counted(this.executors.executions().size(), "running handler"));
 		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
 		CompletableFuture<Void> unused = this.fetcher.closeDirectClaims();
@@ -295,7 +299,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 		failExiting();
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.executors.awaitIdle(shutdownTimeout())) {
-			List<HandlerExecution> running = this.executors.runs();
+			List<HandlerExecution> running = this.executors.executions();
 			logger.atLevel(this.settings.releaseOnStop() ? Level.INFO : Level.WARN)
 				.log("Worker {} interrupts {} still running after {}: {}", this.settings.name(),
 						LogText.counted(running.size(), "handler"), DurationText.of(shutdownTimeout()),
@@ -311,30 +315,31 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 		this.interrupting = true;
 		release(this.executors.close());
 		failExiting();
-		this.executors.runs().forEach(HandlerExecution::interruptForStop);
+		this.executors.executions().forEach(HandlerExecution::interruptForStop);
 		try {
 			this.executors.awaitIdle(AFTER_INTERRUPT);
 		}
 		finally {
-			this.executors.runs().forEach((run) -> run.log(this.mdc, () -> abandon(run)));
+			this.executors.executions().forEach((execution) -> execution.log(this.mdc, () -> abandon(execution)));
 		}
 	}
 
 	private void failExiting() {
 		this.executors.replaceExiting()
-			.forEach((run) -> run.log(this.mdc,
-					() -> end(run, "ends the JVM or its application", this.runtime.runner()::exited)));
+			.forEach((execution) -> execution.log(this.mdc,
+					() -> end(execution, "ends the JVM or its application", this.runtime.runner()::exited)));
 	}
 
-	private void abandon(HandlerExecution run) {
-		end(run, "did not end when interrupted", this.runtime.runner()::abandoned);
+	private void abandon(HandlerExecution execution) {
+		end(execution, "did not end when interrupted", this.runtime.runner()::abandoned);
 	}
 
-	private static void end(HandlerExecution run, String why, Function<HandlerExecution, JobRunner.Result> ending) {
-		if (run.decide()) {
-			logger.warn("The handler of {} {}; the stop ends its attempt", run.job(), why);
-			JobRunner.Result result = ending.apply(run);
-			run.complete(result.outcome(), result.thrown());
+	private static void end(HandlerExecution execution, String why,
+			Function<HandlerExecution, JobRunner.Result> ending) {
+		if (execution.decide()) {
+			logger.warn("The handler of {} {}; the stop ends its attempt", execution.job(), why);
+			JobRunner.Result result = ending.apply(execution);
+			execution.complete(result.outcome(), result.thrown());
 		}
 	}
 

@@ -68,7 +68,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
+	public boolean extendLease(UUID worker, ClaimedJob job, Duration duration) {
 		throw new AssertionError("No job is held");
 	}
 
@@ -84,7 +84,7 @@ public class UncalledJobStore implements JobStore {
 
 	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
-			Collection<Long> endedClaims, CompletionEffects consequences) {
+			Collection<Long> endedClaims, CompletionEffects effects) {
 		throw new AssertionError("No job is recorded");
 	}
 
@@ -94,7 +94,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
+	public Set<Long> extendClaims(UUID worker, Collection<Long> claims, Duration time) {
 		throw new AssertionError("No outcome waits");
 	}
 

@@ -18,7 +18,7 @@ record ExpectedPass(long ready, long dead, Set<String> forgotten) {
 
 	static ExpectedPass of(ReaperPass pass) {
 		return new ExpectedPass(count(pass.taken(), false), count(pass.taken(), true),
-				pass.forgotten().stream().collect(Collectors.toSet()));
+				pass.removedWorkers().stream().collect(Collectors.toSet()));
 	}
 
 	private static long count(Collection<ReapedJobs> taken, boolean dead) {

@@ -23,7 +23,7 @@ record Extend(int choice, int minutes) implements Operation {
 
 	private void extend(World world, UUID worker, ClaimedJob job) {
 		boolean held = world.model().holds(worker, job);
-		assertThat(world.jobs().renew(worker, job, Minutes.runTime(this.minutes))).as("extension of %s", job)
+		assertThat(world.jobs().extendLease(worker, job, Minutes.runTime(this.minutes))).as("extension of %s", job)
 			.isEqualTo(held);
 		if (held) {
 			world.model().job(job).renewed(world.model().clock().now() + this.minutes);

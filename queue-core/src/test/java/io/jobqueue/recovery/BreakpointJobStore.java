@@ -69,8 +69,8 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
-		return this.jobs.keep(worker, claims, time);
+	public Set<Long> extendClaims(UUID worker, Collection<Long> claims, Duration time) {
+		return this.jobs.extendClaims(worker, claims, time);
 	}
 
 	@Override
@@ -89,8 +89,8 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
-		return this.jobs.renew(worker, job, duration);
+	public boolean extendLease(UUID worker, ClaimedJob job, Duration duration) {
+		return this.jobs.extendLease(worker, job, duration);
 	}
 
 	@Override
@@ -108,10 +108,10 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 
 	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
-			Collection<Long> endedClaims, CompletionEffects consequences) {
+			Collection<Long> endedClaims, CompletionEffects effects) {
 		Breakpoint.Hold hold = this.breakpoint.hold();
 		hold.pass(CrashPoint.RECORDING);
-		CompletionResult written = this.jobs.recordOutcomes(worker, outcomes, endedClaims, consequences);
+		CompletionResult written = this.jobs.recordOutcomes(worker, outcomes, endedClaims, effects);
 		hold.pass(CrashPoint.RECORDED);
 		return written;
 	}

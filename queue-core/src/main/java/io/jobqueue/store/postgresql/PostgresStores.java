@@ -54,11 +54,11 @@ public final class PostgresStores implements AutoCloseable {
 
 	private final DatabaseEncoding encoding;
 
-	private final BoundTransactions transactions;
+	private final BoundTransactions bound;
 
 	private final JdbcTemplate callers;
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final DedicatedConnection side;
 
@@ -68,9 +68,9 @@ public final class PostgresStores implements AutoCloseable {
 		this.unpooled = unpooled;
 		this.schema = schema;
 		this.encoding = encoding;
-		this.transactions = new BoundTransactions(dataSource);
-		this.callers = new JdbcTemplate(new JoinedDataSource(dataSource, this.transactions));
-		this.own = new QueueTransaction(dataSource, schema);
+		this.bound = new BoundTransactions(dataSource);
+		this.callers = new JdbcTemplate(new JoinedDataSource(dataSource, this.bound));
+		this.transactions = new QueueTransaction(dataSource, schema);
 		this.side = new DedicatedConnection(unpooled, dataSource);
 	}
 
@@ -112,7 +112,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the transactions
 	 */
 	public BoundTransactions transactions() {
-		return this.transactions;
+		return this.bound;
 	}
 
 	/**
@@ -136,7 +136,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public JobStore jobs() {
-		return new PostgresJobStore(this.callers, this.own);
+		return new PostgresJobStore(this.callers, this.transactions);
 	}
 
 	/**
@@ -152,7 +152,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public SearchStore search() {
-		return new PostgresSearchStore(this.own);
+		return new PostgresSearchStore(this.transactions);
 	}
 
 	/**
@@ -160,7 +160,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public OperationStore operations() {
-		return new PostgresOperationStore(this.own);
+		return new PostgresOperationStore(this.transactions);
 	}
 
 	/**
@@ -168,7 +168,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public DependencyStore dependencies() {
-		return new PostgresDependencyStore(this.own);
+		return new PostgresDependencyStore(this.transactions);
 	}
 
 	/**
@@ -184,7 +184,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public PauseStore pauses() {
-		return new PostgresPauseStore(this.own);
+		return new PostgresPauseStore(this.transactions);
 	}
 
 	/**
@@ -192,7 +192,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public RecurringStore recurring() {
-		return new PostgresRecurringStore(this.callers, this.own);
+		return new PostgresRecurringStore(this.callers, this.transactions);
 	}
 
 	/**
@@ -200,7 +200,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public MaintenanceStore maintenance() {
-		return new PostgresMaintenanceStore(this.own);
+		return new PostgresMaintenanceStore(this.transactions);
 	}
 
 	/**
@@ -208,7 +208,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public MonitoringStore monitoring() {
-		return new PostgresMonitoringStore(this.own);
+		return new PostgresMonitoringStore(this.transactions);
 	}
 
 	/**

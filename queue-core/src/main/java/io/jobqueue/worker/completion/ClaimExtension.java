@@ -82,7 +82,7 @@ public final class ClaimExtension implements Runnable {
 	private void extend(List<Long> due) {
 		long now = System.nanoTime();
 		try {
-			this.store.keep(this.worker, due, TIME).forEach((claim) -> this.extended.put(claim, now));
+			this.store.extendClaims(this.worker, due, TIME).forEach((claim) -> this.extended.put(claim, now));
 			this.failures.succeeded();
 		}
 		catch (RuntimeException ex) {

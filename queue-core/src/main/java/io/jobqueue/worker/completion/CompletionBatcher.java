@@ -33,7 +33,7 @@ public final class CompletionBatcher implements CompletionRecorder, Runnable {
 	 * The size of a batch from which on the batcher waits for {@link #LINGER} before it
 	 * collects the next one.
 	 */
-	private static final int MANY = 100;
+	private static final int LARGE_BATCH = 100;
 
 	private static final Duration LINGER = Duration.ofMillis(2);
 
@@ -45,7 +45,7 @@ public final class CompletionBatcher implements CompletionRecorder, Runnable {
 
 	private final CompletionWriter writer;
 
-	private final BatchWriter batches;
+	private final CompletionRetries batches;
 
 	private final BlockingQueue<Completion> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
@@ -62,7 +62,7 @@ public final class CompletionBatcher implements CompletionRecorder, Runnable {
 	 */
 	public CompletionBatcher(CompletionWriter writer, JobMdc mdc) {
 		this.writer = writer;
-		this.batches = new BatchWriter(writer, mdc, this.givenUp, System::nanoTime);
+		this.batches = new CompletionRetries(writer, mdc, this.givenUp, System::nanoTime);
 	}
 
 	/**
@@ -146,7 +146,7 @@ public final class CompletionBatcher implements CompletionRecorder, Runnable {
 				this.batches.retryDeferred();
 				noteProgress();
 				collect(batch, many);
-				many = batch.size() >= MANY;
+				many = batch.size() >= LARGE_BATCH;
 				this.batches.takeOver(batch);
 			}
 			catch (InterruptedException ex) {
@@ -179,7 +179,7 @@ public final class CompletionBatcher implements CompletionRecorder, Runnable {
 	}
 
 	private void noteProgress() {
-		if (this.backlog.size() < BatchWriter.MAX_BATCH && !this.batches.hasDeferred()) {
+		if (this.backlog.size() < CompletionRetries.MAX_BATCH && !this.batches.hasDeferred()) {
 			this.lastCaughtUp = System.nanoTime();
 		}
 	}

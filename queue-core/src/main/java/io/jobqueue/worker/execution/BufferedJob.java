@@ -29,7 +29,7 @@ public record BufferedJob(ClaimedJob job, long since, long received,
 	/**
 	 * The time after which a claimed job that waits for a free handler is released.
 	 */
-	public static final Duration FRESH = Duration.ofSeconds(1);
+	public static final Duration MAX_BUFFER_TIME = Duration.ofSeconds(1);
 
 	private static final int SHARES_OF_LEASE = 4;
 
@@ -91,12 +91,12 @@ public record BufferedJob(ClaimedJob job, long since, long received,
 	}
 
 	/**
-	 * Return whether the job was claimed at most {@link #FRESH} and at most a quarter of
-	 * its lease ago.
+	 * Return whether the job was claimed at most {@link #MAX_BUFFER_TIME} and at most a
+	 * quarter of its lease ago.
 	 */
-	boolean isFresh() {
+	boolean isClaimedRecently() {
 		long age = age();
-		return age <= FRESH.toNanos() && age <= this.job.maxRunTime().toNanos() / SHARES_OF_LEASE;
+		return age <= MAX_BUFFER_TIME.toNanos() && age <= this.job.maxRunTime().toNanos() / SHARES_OF_LEASE;
 	}
 
 	/**

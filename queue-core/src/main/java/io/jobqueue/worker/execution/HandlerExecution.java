@@ -29,12 +29,12 @@ public final class HandlerExecution extends JobExecution {
 
 	/**
 	 * Create a handler execution.
-	 * @param held the job
+	 * @param job the job
 	 * @param batcher records the outcome
 	 * @param leases the leases of the worker
 	 */
-	public HandlerExecution(BufferedJob held, CompletionBatcher batcher, Leases leases) {
-		super(held, leases);
+	public HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
+		super(job, leases);
 		this.batcher = batcher;
 	}
 
@@ -64,12 +64,12 @@ public final class HandlerExecution extends JobExecution {
 	 * Submit the outcome of the run, unless it is already decided. If the stop of the
 	 * worker has interrupted the handler and it threw, the job is released and the
 	 * attempt is not counted, except for at-most-once jobs.
-	 * @param ending the result of the run
+	 * @param result the result of the run
 	 */
-	public void finish(JobRunner.Result ending) {
+	public void finish(JobRunner.Result result) {
 		if (decide()) {
-			boolean interrupted = ending.thrown() != null && this.stopping && !job().atMostOnce();
-			complete(interrupted ? () -> OutcomePolicy.interrupted(job()) : ending.outcome(), ending.thrown());
+			boolean interrupted = result.thrown() != null && this.stopping && !job().atMostOnce();
+			complete(interrupted ? () -> OutcomePolicy.interrupted(job()) : result.outcome(), result.thrown());
 		}
 	}
 

@@ -69,7 +69,8 @@ public final class HandlerMonitor implements Runnable {
 	@Override
 	public void run() {
 		forget();
-		this.executors.all().forEach((executor) -> executor.runs().forEach((run) -> check(executor, run)));
+		this.executors.all()
+			.forEach((executor) -> executor.executions().forEach((execution) -> check(executor, execution)));
 		this.stuck.replaceAll(this::reported);
 	}
 
@@ -79,21 +80,22 @@ public final class HandlerMonitor implements Runnable {
 		this.stuck.keySet().removeIf(HandlerExecution::hasEnded);
 	}
 
-	private void check(QueueExecutor executor, HandlerExecution run) {
-		if (run.becomesSlow(this.queues.apply(executor.queue()))) {
-			run.log(this.mdc, () -> logger.error("{} is still running after {}", run.job(), DurationText.of(run.age()),
-					run.stackTrace()));
+	private void check(QueueExecutor executor, HandlerExecution execution) {
+		if (execution.becomesSlow(this.queues.apply(executor.queue()))) {
+			execution.log(this.mdc, () -> logger.error("{} is still running after {}", execution.job(),
+					DurationText.of(execution.age()), execution.stackTrace()));
 		}
-		if (run.isCancelOverdue() && this.cancelled.add(run)) {
-			run.log(this.mdc, () -> logger.info("{} is being cancelled; its handler is interrupted", run.job()));
-			run.interrupt();
+		if (execution.isCancelOverdue() && this.cancelled.add(execution)) {
+			execution.log(this.mdc,
+					() -> logger.info("{} is being cancelled; its handler is interrupted", execution.job()));
+			execution.interrupt();
 		}
-		if (run.timesOut()) {
-			this.timedOut.add(run);
-			timeOut(run);
+		if (execution.timesOut()) {
+			this.timedOut.add(execution);
+			timeOut(execution);
 		}
-		if (run.isOverdueFor(PATIENCE) && this.timedOut.contains(run)) {
-			replace(executor, run);
+		if (execution.isOverdueFor(PATIENCE) && this.timedOut.contains(execution)) {
+			replace(executor, execution);
 		}
 	}
 
@@ -101,41 +103,41 @@ public final class HandlerMonitor implements Runnable {
 	 * The retry policy and the batcher may block, so they run on a separate thread, or on
 	 * this one if no thread can be started: the outcome is decided as a timeout already.
 	 */
-	private void timeOut(HandlerExecution run) {
-		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
-				run.age(), run.thread());
-		run.interrupt();
-		Runnable completion = () -> run.log(this.mdc, () -> complete(run, timeout));
+	private void timeOut(HandlerExecution execution) {
+		JobTimeoutException timeout = new JobTimeoutException(
+				execution.limit(this.queues.apply(execution.job().queue())), execution.age(), execution.thread());
+		execution.interrupt();
+		Runnable completion = () -> execution.log(this.mdc, () -> complete(execution, timeout));
 		try {
 			this.timeouts.newThread(completion).start();
 		}
 		catch (RuntimeException | Error ex) {
 			completion.run();
-			logger.error("Could not start a thread for the timeout of {}", run.job(), ex);
+			logger.error("Could not start a thread for the timeout of {}", execution.job(), ex);
 		}
 	}
 
-	private void complete(HandlerExecution run, JobTimeoutException timeout) {
-		run.complete(() -> this.runner.failed(run, timeout), timeout);
+	private void complete(HandlerExecution execution, JobTimeoutException timeout) {
+		execution.complete(() -> this.runner.failed(execution, timeout), timeout);
 	}
 
-	private void replace(QueueExecutor executor, HandlerExecution run) {
-		this.stuck.put(run, run.age().minus(REPORT_INTERVAL));
-		if (!executor.replace(run)) {
+	private void replace(QueueExecutor executor, HandlerExecution execution) {
+		this.stuck.put(execution, execution.age().minus(REPORT_INTERVAL));
+		if (!executor.replace(execution)) {
 			logger.error(
 					"Queue {} claims no further jobs on this node until one of its handlers ends: more handlers than its concurrency did not end when interrupted. Add timeouts to their blocking calls",
 					executor.queue());
 		}
 	}
 
-	private Duration reported(HandlerExecution run, Duration last) {
-		Duration age = run.age();
+	private Duration reported(HandlerExecution execution, Duration last) {
+		Duration age = execution.age();
 		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
 			return last;
 		}
-		run.log(this.mdc, () -> logger.error(
+		execution.log(this.mdc, () -> logger.error(
 				"The handler of {} did not end when interrupted and has held thread {} for {}. Its attempt failed, and another thread replaces this one, until as many handlers hang as the concurrency of the queue. Add timeouts to its blocking calls; the thread ends with the JVM at the latest",
-				run.job(), run.thread().getName(), DurationText.of(age), run.stackTrace()));
+				execution.job(), execution.thread().getName(), DurationText.of(age), execution.stackTrace()));
 		return age;
 	}
 

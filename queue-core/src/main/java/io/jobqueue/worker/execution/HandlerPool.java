@@ -95,7 +95,7 @@ public final class HandlerPool {
 
 	/**
 	 * Start a thread. If the system has none left, jobs wait for the active handlers, and
-	 * are released after {@link BufferedJob#FRESH}.
+	 * are released after {@link BufferedJob#MAX_BUFFER_TIME}.
 	 * @param work the work of the thread, which ends with {@link #leave}
 	 * @return {@code false} if no thread can be started
 	 */
@@ -118,13 +118,13 @@ public final class HandlerPool {
 		this.active--;
 	}
 
-	void replace(HandlerExecution run) {
+	void replace(HandlerExecution execution) {
 		this.active--;
-		this.stuck.add(run);
+		this.stuck.add(execution);
 	}
 
-	void leaveReplaced(HandlerExecution run) {
-		this.stuck.remove(run);
+	void leaveReplaced(HandlerExecution execution) {
+		this.stuck.remove(execution);
 	}
 
 	Set<HandlerExecution> stuck() {

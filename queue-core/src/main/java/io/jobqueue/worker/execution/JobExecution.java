@@ -37,11 +37,11 @@ public abstract class JobExecution implements JobContext {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobExecution.class);
 
-	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
+	private static final Duration UNDECIDED_DELAY = Duration.ofMinutes(1);
 
 	private static final int MAX_MESSAGE_LENGTH = 1_000;
 
-	private final BufferedJob held;
+	private final BufferedJob job;
 
 	private final Leases leases;
 
@@ -63,13 +63,13 @@ public abstract class JobExecution implements JobContext {
 
 	/**
 	 * Create a job execution.
-	 * @param held the job
+	 * @param job the job
 	 * @param leases the leases of the worker
 	 */
-	public JobExecution(BufferedJob held, Leases leases) {
-		this.held = held;
+	public JobExecution(BufferedJob job, Leases leases) {
+		this.job = job;
 		this.leases = leases;
-		this.deadline = held.since() + held.job().maxRunTime().toNanos();
+		this.deadline = job.since() + job.job().maxRunTime().toNanos();
 	}
 
 	/**
@@ -77,15 +77,15 @@ public abstract class JobExecution implements JobContext {
 	 * @return the job
 	 */
 	public final ClaimedJob job() {
-		return this.held.job();
+		return this.job.job();
 	}
 
 	/**
 	 * Return the job as it was buffered.
 	 * @return the job
 	 */
-	public final BufferedJob held() {
-		return this.held;
+	public final BufferedJob buffered() {
+		return this.job;
 	}
 
 	@Override
@@ -169,7 +169,7 @@ public abstract class JobExecution implements JobContext {
 	 * @return the time, {@code null} if that of the claim is not known
 	 */
 	final @Nullable Instant startedAt() {
-		return this.held.at(this.since);
+		return this.job.at(this.since);
 	}
 
 	/**
@@ -186,7 +186,7 @@ public abstract class JobExecution implements JobContext {
 	 * start
 	 */
 	public final boolean beginLease() {
-		if (this.held.isFresh()) {
+		if (this.job.isClaimedRecently()) {
 			return true;
 		}
 		leaseBegins(job().maxRunTime());
@@ -197,7 +197,7 @@ public abstract class JobExecution implements JobContext {
 	public final void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be positive");
 		Duration lease = StorableDuration.shortened(duration);
-		if (isOver() || !this.leases.renew(job(), lease)) {
+		if (isOver() || !this.leases.extend(job(), lease)) {
 			throw lost();
 		}
 		this.extension = lease;
@@ -312,7 +312,7 @@ public abstract class JobExecution implements JobContext {
 	private static Outcome undecided(ClaimedJob job) {
 		String error = "The outcome of the job could not be determined; see the log of the worker";
 		return job.isLastAttempt() ? new Dead(job.id(), job.claim(), error, null)
-				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error, false);
+				: new RetryLater(job.id(), job.claim(), UNDECIDED_DELAY, error, false);
 	}
 
 	/**

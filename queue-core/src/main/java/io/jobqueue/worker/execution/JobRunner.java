@@ -105,32 +105,33 @@ public final class JobRunner {
 	/**
 	 * Return the result of a run whose handler ends the JVM or its application: the
 	 * attempt has failed.
-	 * @param run the run
+	 * @param execution the run
 	 * @return the result
 	 */
-	public Result exited(HandlerExecution run) {
-		return stopped(run, "The handler ended the JVM or its application context; the worker was stopped by that");
+	public Result exited(HandlerExecution execution) {
+		return stopped(execution,
+				"The handler ended the JVM or its application context; the worker was stopped by that");
 	}
 
 	/**
 	 * Return the result of a run whose handler did not end when it was interrupted for a
 	 * stop.
-	 * @param run the run
+	 * @param execution the run
 	 * @return the result
 	 */
-	public Result abandoned(HandlerExecution run) {
-		ClaimedJob job = run.job();
-		return this.outcomes.countsRelease(job) ? stopped(run,
+	public Result abandoned(HandlerExecution execution) {
+		ClaimedJob job = execution.job();
+		return this.outcomes.countsRelease(job) ? stopped(execution,
 				"The handler did not end when it was interrupted for a stop, and stops have released the job %d times in a row"
 					.formatted(job.releases() + 1))
 				: Result.returned(() -> this.outcomes.abandoned(job));
 	}
 
-	private Result stopped(HandlerExecution run, String reason) {
+	private Result stopped(HandlerExecution execution, String reason) {
 		JobQueueException ex = new JobQueueException(reason);
-		ex.setStackTrace(run.stackTrace().getStackTrace());
+		ex.setStackTrace(execution.stackTrace().getStackTrace());
 		return new Result(ex, () -> {
-			Outcome outcome = failed(run, ex);
+			Outcome outcome = failed(execution, ex);
 			return (outcome instanceof RetryLater retry) ? retry.byStop() : outcome;
 		});
 	}

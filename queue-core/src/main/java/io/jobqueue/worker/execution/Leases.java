@@ -50,8 +50,8 @@ public final class Leases {
 	 * Renew the lease of a running job.
 	 * @return {@code false} if the worker has lost the claim
 	 */
-	boolean renew(ClaimedJob job, Duration duration) {
-		return this.outside.call(() -> this.store.renew(this.worker, job, duration));
+	boolean extend(ClaimedJob job, Duration duration) {
+		return this.outside.call(() -> this.store.extendLease(this.worker, job, duration));
 	}
 
 	@Nullable BatchInfo batch(ClaimedJob job) {
@@ -64,7 +64,7 @@ public final class Leases {
 	 */
 	boolean begin(ClaimedJob job) {
 		try {
-			return this.store.renew(this.worker, job, job.maxRunTime());
+			return this.store.extendLease(this.worker, job, job.maxRunTime());
 		}
 		catch (Throwable ex) {
 			logger.warn("Could not extend the lease of {}; the job is released: {}", job, FailureText.of(ex));

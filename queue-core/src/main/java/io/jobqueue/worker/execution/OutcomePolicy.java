@@ -33,7 +33,7 @@ public final class OutcomePolicy {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutcomePolicy.class);
 
-	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
+	private static final Duration POSTPONED_FOR = Duration.ofSeconds(5);
 
 	private final Function<String, QueueSettings> settings;
 
@@ -136,9 +136,9 @@ public final class OutcomePolicy {
 	 */
 	public Outcome postponed(ClaimedJob job, Exception cause) {
 		logger.warn("{} could not start; next attempt in {}, and this one is not counted: {}", job,
-				DurationText.of(UNTIL_IT_CAN_BEGIN), FailureText.of(cause));
+				DurationText.of(POSTPONED_FOR), FailureText.of(cause));
 		logger.debug("{} could not start", job, cause);
-		return new Snoozed(job.id(), job.claim(), UNTIL_IT_CAN_BEGIN);
+		return new Snoozed(job.id(), job.claim(), POSTPONED_FOR);
 	}
 
 	/**
@@ -153,38 +153,38 @@ public final class OutcomePolicy {
 	 * that of the settings.
 	 * @param execution the attempt
 	 * @param thrown the exception
-	 * @param own the retry policy of the handler, {@code null} if it has none
+	 * @param handlerPolicy the retry policy of the handler, {@code null} if it has none
 	 * @param declared the options of the handler
 	 * @return the outcome
 	 */
-	public Outcome failed(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
+	public Outcome failed(JobExecution execution, Throwable thrown, @Nullable RetryPolicy handlerPolicy,
 			AttemptOptions declared) {
 		if (execution.cancelRequested()) {
 			return cancelled(execution.job(), thrown);
 		}
 		QueueSettings queue = this.settings.apply(execution.job().queue());
 		ExpectedFailures expected = queue.expecting(thrown, execution.job());
-		return (expected != null) ? failedAsExpected(execution, thrown, own, expected)
-				: failedOtherwise(execution, thrown, own, queue, declared);
+		return (expected != null) ? failedAsExpected(execution, thrown, handlerPolicy, expected)
+				: failedOtherwise(execution, thrown, handlerPolicy, queue, declared);
 	}
 
-	private Outcome failedAsExpected(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
+	private Outcome failedAsExpected(JobExecution execution, Throwable thrown, @Nullable RetryPolicy handlerPolicy,
 			ExpectedFailures expected) {
 		ClaimedJob job = execution.job();
 		JobFailure failure = new JobFailure(execution, thrown, job.expectedFailures() + 1);
-		return again(job, failure, decide(failure, own, expected.retryPolicy()), true);
+		return again(job, failure, decide(failure, handlerPolicy, expected.retryPolicy()), true);
 	}
 
 	/**
 	 * The settings of the type take precedence over the handler, so that operators can
 	 * override it.
 	 */
-	private Outcome failedOtherwise(JobExecution execution, Throwable thrown, @Nullable RetryPolicy own,
+	private Outcome failedOtherwise(JobExecution execution, Throwable thrown, @Nullable RetryPolicy handlerPolicy,
 			QueueSettings queue, AttemptOptions declared) {
 		ClaimedJob job = execution.job();
 		JobFailure failure = new JobFailure(execution, thrown, job.countedAttempt());
 		AttemptOptions configured = queue.ofType(job.type());
-		RetryPolicy policy = (configured.retryPolicy() != null) ? configured.retryPolicy() : own;
+		RetryPolicy policy = (configured.retryPolicy() != null) ? configured.retryPolicy() : handlerPolicy;
 		RetryPolicy common = Objects.requireNonNullElse(configured.or(declared).retryPolicy(), queue.retryPolicy());
 		return again(job, failure, job.isLastAttempt() ? null : decide(failure, policy, common), false);
 	}
@@ -199,8 +199,9 @@ public final class OutcomePolicy {
 		return new Dead(job.id(), job.claim(), error, this.settings.apply(job.queue()).keepDead());
 	}
 
-	private static @Nullable Duration decide(JobFailure failure, @Nullable RetryPolicy own, RetryPolicy fallback) {
-		RetryPolicy policy = (own != null) ? own : fallback;
+	private static @Nullable Duration decide(JobFailure failure, @Nullable RetryPolicy handlerPolicy,
+			RetryPolicy fallback) {
+		RetryPolicy policy = (handlerPolicy != null) ? handlerPolicy : fallback;
 		Duration delay;
 		try {
 			delay = policy.decide(failure).delay();

@@ -52,8 +52,8 @@ public final class PayloadBudget {
 			if (this.jobs == 0 && !added.isEmpty()) {
 				PayloadBudget.this.holders.incrementAndGet();
 			}
-			for (BufferedJob held : added) {
-				count(1, held.size());
+			for (BufferedJob job : added) {
+				count(1, job.size());
 			}
 		}
 

@@ -32,7 +32,7 @@ public final class ProgressReports implements Runnable {
 
 	private final JobStore store;
 
-	private final Supplier<? extends Collection<? extends JobExecution>> runs;
+	private final Supplier<? extends Collection<? extends JobExecution>> executions;
 
 	private final FailureLog failures = FailureLog.of(logger, "Recording job progress");
 
@@ -40,21 +40,22 @@ public final class ProgressReports implements Runnable {
 	 * Create a writer of progress.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
-	 * @param runs supplies the running jobs
+	 * @param executions supplies the running jobs
 	 */
-	public ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobExecution>> runs) {
+	public ProgressReports(UUID worker, JobStore store,
+			Supplier<? extends Collection<? extends JobExecution>> executions) {
 		this.worker = worker;
 		this.store = store;
-		this.runs = runs;
+		this.executions = executions;
 	}
 
 	@Override
 	public void run() {
 		Map<ProgressReport, JobExecution> pending = new HashMap<>();
-		for (JobExecution run : this.runs.get()) {
-			ProgressReport report = run.report();
+		for (JobExecution execution : this.executions.get()) {
+			ProgressReport report = execution.report();
 			if (report != null) {
-				pending.put(report, run);
+				pending.put(report, execution);
 			}
 		}
 		if (!pending.isEmpty()) {
@@ -66,7 +67,7 @@ public final class ProgressReports implements Runnable {
 		try {
 			Set<UUID> written = this.store.report(this.worker, pending.keySet());
 			pending.keySet().removeIf((report) -> !written.contains(report.id()));
-			pending.forEach((report, run) -> run.reported(report));
+			pending.forEach((report, execution) -> execution.reported(report));
 			this.failures.succeeded();
 		}
 		catch (RuntimeException ex) {

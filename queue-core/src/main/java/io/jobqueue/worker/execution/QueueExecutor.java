@@ -29,7 +29,7 @@ public final class QueueExecutor {
 
 	private final WaitingJobs waiting = new WaitingJobs();
 
-	private final List<HandlerExecution> runs = new ArrayList<>();
+	private final List<HandlerExecution> executions = new ArrayList<>();
 
 	private long lastTaken = System.nanoTime();
 
@@ -144,7 +144,7 @@ public final class QueueExecutor {
 	/**
 	 * No job is claimed in advance while withheld jobs or others on their last attempt
 	 * wait for a free handler, nor for handlers whose current job has run for longer than
-	 * {@link RunTimeEstimate#HORIZON}.
+	 * {@link RunTimeEstimate#PREFETCH_TIME}.
 	 */
 	private Capacity handlerCapacity() {
 		if (this.closed || !this.moreExpected || this.pool.isHalted()) {
@@ -194,8 +194,8 @@ public final class QueueExecutor {
 	}
 
 	private static boolean isAnyLastAttempt(List<BufferedJob> jobs) {
-		for (BufferedJob held : jobs) {
-			if (held.job().isLastAttempt()) {
+		for (BufferedJob job : jobs) {
+			if (job.job().isLastAttempt()) {
 				return true;
 			}
 		}
@@ -211,8 +211,8 @@ public final class QueueExecutor {
 			this.waiting.add(jobs);
 		}
 		catch (RuntimeException | Error ex) {
-			for (BufferedJob held : jobs) {
-				this.payloads.remove(held);
+			for (BufferedJob job : jobs) {
+				this.payloads.remove(job);
 			}
 			throw ex;
 		}
@@ -228,13 +228,13 @@ public final class QueueExecutor {
 
 	/**
 	 * Start handlers for all waiting jobs if no job was taken for
-	 * {@link RunTimeEstimate#MOMENT}: the running jobs take longer than estimated.
+	 * {@link RunTimeEstimate#DRAIN_TIME}: the running jobs take longer than estimated.
 	 * @return {@code true} if jobs wait and not all handlers are active, so that the next
-	 * check is due after {@link RunTimeEstimate#MOMENT}
+	 * check is due after {@link RunTimeEstimate#DRAIN_TIME}
 	 */
 	synchronized boolean startMoreThreads() {
 		boolean more = !this.pool.isComplete() && !this.waiting.isEmpty();
-		if (more && System.nanoTime() - this.lastTaken > RunTimeEstimate.MOMENT.toNanos()) {
+		if (more && System.nanoTime() - this.lastTaken > RunTimeEstimate.DRAIN_TIME.toNanos()) {
 			this.pool.startThreads(this.pool.active() + this.waiting.size());
 		}
 		return more;
@@ -268,9 +268,9 @@ public final class QueueExecutor {
 	}
 
 	private void handle() {
-		BufferedJob held = next();
-		while (held != null) {
-			held = handle(held) ? next() : null;
+		BufferedJob job = next();
+		while (job != null) {
+			job = handle(job) ? next() : null;
 		}
 	}
 
@@ -278,19 +278,19 @@ public final class QueueExecutor {
 	 * Handle a job.
 	 * @return {@code false} if another thread has replaced this one meanwhile
 	 */
-	private boolean handle(BufferedJob held) {
-		HandlerExecution run = begin(held);
+	private boolean handle(BufferedJob job) {
+		HandlerExecution execution = begin(job);
 		try {
-			this.work.run(run);
+			this.work.run(execution);
 		}
 		catch (Throwable unlogged) {
 			// without memory for a log line, the thread still takes the next job
 		}
 		finally {
-			run.end();
+			execution.end();
 			clearInterrupt();
 		}
-		return end(run);
+		return end(execution);
 	}
 
 	/**
@@ -318,10 +318,10 @@ public final class QueueExecutor {
 	}
 
 	private int slowRuns() {
-		long since = System.nanoTime() - RunTimeEstimate.HORIZON.toNanos();
+		long since = System.nanoTime() - RunTimeEstimate.PREFETCH_TIME.toNanos();
 		int slow = 0;
-		for (HandlerExecution run : this.runs) {
-			slow += run.hasBegunBefore(since) ? 1 : 0;
+		for (HandlerExecution execution : this.executions) {
+			slow += execution.hasBegunBefore(since) ? 1 : 0;
 		}
 		return slow;
 	}
@@ -341,36 +341,36 @@ public final class QueueExecutor {
 	 * If a run cannot begin, its job is released, and the thread ends and leaves its
 	 * slot.
 	 */
-	private HandlerExecution begin(BufferedJob held) {
+	private HandlerExecution begin(BufferedJob job) {
 		try {
-			return beginRun(held);
+			return beginRun(job);
 		}
 		catch (Throwable ex) {
-			leave(held);
-			this.work.release(List.of(held.job()));
+			leave(job);
+			this.work.release(List.of(job.job()));
 			throw ex;
 		}
 	}
 
-	private synchronized HandlerExecution beginRun(BufferedJob held) {
-		HandlerExecution run = this.work.begin(held);
-		this.runs.add(run);
-		return run;
+	private synchronized HandlerExecution beginRun(BufferedJob job) {
+		HandlerExecution execution = this.work.begin(job);
+		this.executions.add(execution);
+		return execution;
 	}
 
-	private synchronized void leave(BufferedJob held) {
-		this.payloads.remove(held);
+	private synchronized void leave(BufferedJob job) {
+		this.payloads.remove(job);
 		this.pool.leave();
 		notifyAll();
 		this.work.capacityFreed();
 	}
 
-	private synchronized boolean end(HandlerExecution run) {
-		this.runTimes.add(run.age().toNanos());
-		this.payloads.remove(run.held());
-		boolean current = this.runs.remove(run);
+	private synchronized boolean end(HandlerExecution execution) {
+		this.runTimes.add(execution.age().toNanos());
+		this.payloads.remove(execution.buffered());
+		boolean current = this.executions.remove(execution);
 		if (!current) {
-			this.pool.leaveReplaced(run);
+			this.pool.leaveReplaced(execution);
 			this.work.capacityFreed();
 		}
 		return current;
@@ -381,7 +381,7 @@ public final class QueueExecutor {
 	 * @return {@code false} if the pool is halted
 	 */
 	synchronized boolean replace(HandlerExecution stuck) {
-		if (this.runs.remove(stuck)) {
+		if (this.executions.remove(stuck)) {
 			this.pool.replace(stuck);
 			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
 			this.work.capacityFreed();
@@ -395,7 +395,7 @@ public final class QueueExecutor {
 	 * @return their runs
 	 */
 	synchronized List<HandlerExecution> replaceExiting() {
-		List<HandlerExecution> exiting = this.runs.stream().filter(HandlerExecution::isExiting).toList();
+		List<HandlerExecution> exiting = this.executions.stream().filter(HandlerExecution::isExiting).toList();
 		exiting.forEach(this::replace);
 		return exiting;
 	}
@@ -406,7 +406,7 @@ public final class QueueExecutor {
 	 */
 	synchronized List<ClaimedJob> close() {
 		this.closed = true;
-		return removeWaiting((held) -> true);
+		return removeWaiting((job) -> true);
 	}
 
 	/**
@@ -421,8 +421,8 @@ public final class QueueExecutor {
 		return this.pool.active() <= this.directClaims;
 	}
 
-	synchronized List<HandlerExecution> runs() {
-		return new ArrayList<>(this.runs);
+	synchronized List<HandlerExecution> executions() {
+		return new ArrayList<>(this.executions);
 	}
 
 	/**
@@ -430,7 +430,7 @@ public final class QueueExecutor {
 	 * replaced.
 	 */
 	synchronized List<HandlerExecution> unended() {
-		List<HandlerExecution> all = runs();
+		List<HandlerExecution> all = executions();
 		all.addAll(this.pool.stuck());
 		return all;
 	}
@@ -442,16 +442,16 @@ public final class QueueExecutor {
 
 		/**
 		 * Prepare a run on the current thread.
-		 * @param held the job
+		 * @param job the job
 		 * @return the run
 		 */
-		HandlerExecution begin(BufferedJob held);
+		HandlerExecution begin(BufferedJob job);
 
 		/**
 		 * Run a job to its outcome, and log unexpected failures.
-		 * @param run the run
+		 * @param execution the run
 		 */
-		void run(HandlerExecution run);
+		void run(HandlerExecution execution);
 
 		/**
 		 * Release claimed jobs that this executor does not run.

@@ -114,7 +114,8 @@ public final class QueueExecutors implements JobSink {
 
 	/**
 	 * Start more handlers in executors whose waiting jobs are not taken.
-	 * @return {@code true} if the next check is due after {@link RunTimeEstimate#MOMENT}
+	 * @return {@code true} if the next check is due after
+	 * {@link RunTimeEstimate#DRAIN_TIME}
 	 */
 	public boolean startMoreThreads() {
 		boolean more = false;
@@ -177,15 +178,16 @@ public final class QueueExecutors implements JobSink {
 
 	@Override
 	public Duration limit(Duration pause) {
-		return (startMoreThreads() && pause.compareTo(RunTimeEstimate.MOMENT) > 0) ? RunTimeEstimate.MOMENT : pause;
+		return (startMoreThreads() && pause.compareTo(RunTimeEstimate.DRAIN_TIME) > 0) ? RunTimeEstimate.DRAIN_TIME
+				: pause;
 	}
 
 	/**
 	 * Return the runs whose handlers run and were not replaced.
 	 * @return the runs
 	 */
-	public List<HandlerExecution> runs() {
-		return all().stream().flatMap((executor) -> executor.runs().stream()).toList();
+	public List<HandlerExecution> executions() {
+		return all().stream().flatMap((executor) -> executor.executions().stream()).toList();
 	}
 
 	/**

@@ -8,9 +8,9 @@ import java.time.Duration;
  */
 public final class RunTimeEstimate {
 
-	static final Duration HORIZON = Duration.ofMillis(50);
+	static final Duration PREFETCH_TIME = Duration.ofMillis(50);
 
-	static final Duration MOMENT = Duration.ofMillis(1);
+	static final Duration DRAIN_TIME = Duration.ofMillis(1);
 
 	/**
 	 * The maximum number of jobs that are claimed in advance.
@@ -37,22 +37,22 @@ public final class RunTimeEstimate {
 
 	/**
 	 * Return the number of jobs that the given number of handlers ends within
-	 * {@link #HORIZON}, 0 before the first run has ended.
+	 * {@link #PREFETCH_TIME}, 0 before the first run has ended.
 	 */
 	int prefetch(int concurrency) {
 		if (Double.isNaN(this.average)) {
 			return 0;
 		}
-		return (int) Math.min(this.maxPrefetch, concurrency * (HORIZON.toNanos() / Math.max(1, this.average)));
+		return (int) Math.min(this.maxPrefetch, concurrency * (PREFETCH_TIME.toNanos() / Math.max(1, this.average)));
 	}
 
 	/**
 	 * Return the number of threads to run the given number of jobs within about
-	 * {@link #MOMENT}. For very short jobs, more threads would only compete for the lock
-	 * of the executor.
+	 * {@link #DRAIN_TIME}. For very short jobs, more threads would only compete for the
+	 * lock of the executor.
 	 */
 	int threadsFor(int jobs) {
-		return Double.isNaN(this.average) ? jobs : (int) Math.min(jobs, 1 + jobs * this.average / MOMENT.toNanos());
+		return Double.isNaN(this.average) ? jobs : (int) Math.min(jobs, 1 + jobs * this.average / DRAIN_TIME.toNanos());
 	}
 
 }

@@ -129,12 +129,12 @@ public final class ClaimRequests {
 	 */
 	NewJobRequest ofNew(DueJob job) {
 		ServedTypes served = this.types;
-		QueueSettings own = this.settings.apply(job.queue());
-		AttemptOptions ofType = served.optionsOf(job.queue(), job.type(), own);
+		QueueSettings settings = this.settings.apply(job.queue());
+		AttemptOptions ofType = served.optionsOf(job.queue(), job.type(), settings);
 		boolean once = served.once().getOrDefault(job.queue(), Set.of()).contains(job.type());
 		return new NewJobRequest(job.id(), job.queue(), job.type(), this.claims.getAsLong(), once,
-				Objects.requireNonNullElse(ofType.maxAttempts(), own.maxAttempts()),
-				Objects.requireNonNullElse(ofType.maxRunTime(), own.maxRunTime()), own.keepDead());
+				Objects.requireNonNullElse(ofType.maxAttempts(), settings.maxAttempts()),
+				Objects.requireNonNullElse(ofType.maxRunTime(), settings.maxRunTime()), settings.keepDead());
 	}
 
 	private ClaimRequest request(String queue, Capacity capacity, SortedMap<Tier, JobPosition> cursors) {

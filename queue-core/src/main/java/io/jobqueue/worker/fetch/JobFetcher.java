@@ -142,7 +142,7 @@ public final class JobFetcher implements JobSignals.Listener {
 		boolean more = false;
 		try {
 			for (Map<String, Capacity> capacities : this.sink.reserve(this::isPermitted)) {
-				more |= new Round(capacities).run();
+				more |= new ClaimRound(capacities).run();
 			}
 		}
 		finally {
@@ -399,7 +399,7 @@ public final class JobFetcher implements JobSignals.Listener {
 	 * jobs. If one queue fails although there is a connection, the others are still
 	 * claimed from.
 	 */
-	private final class Round {
+	private final class ClaimRound {
 
 		private final Map<String, Capacity> open;
 
@@ -407,7 +407,7 @@ public final class JobFetcher implements JobSignals.Listener {
 
 		private boolean full;
 
-		Round(Map<String, Capacity> capacities) {
+		ClaimRound(Map<String, Capacity> capacities) {
 			this.open = new LinkedHashMap<>(capacities);
 		}
 

@@ -129,9 +129,9 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 		}
 		Map<String, AttemptLimits> limits = new TreeMap<>();
 		for (String type : this.all.getOrDefault(queue, Set.of())) {
-			AttemptOptions own = optionsOf(queue, type, settings);
-			if (own.maxAttempts() != null || own.maxRunTime() != null) {
-				limits.put(type, new AttemptLimits(own.maxAttempts(), own.maxRunTime()));
+			AttemptOptions options = optionsOf(queue, type, settings);
+			if (options.maxAttempts() != null || options.maxRunTime() != null) {
+				limits.put(type, new AttemptLimits(options.maxAttempts(), options.maxRunTime()));
 			}
 		}
 		return limits;

@@ -111,8 +111,9 @@ final class CompletingJobs implements AutoCloseable {
 	 * Write that each job has succeeded, on this thread and without another turn for what
 	 * is held up.
 	 */
-	BatchWriter takeOver(LongSupplier nanoTime) {
-		BatchWriter batches = new BatchWriter(this.writer, new JobMdc("node"), new CountDownLatch(1), nanoTime);
+	CompletionRetries takeOver(LongSupplier nanoTime) {
+		CompletionRetries batches = new CompletionRetries(this.writer, new JobMdc("node"), new CountDownLatch(1),
+				nanoTime);
 		batches.takeOver(this.jobs.stream()
 			.map((job) -> new Completion(job, Completed.of(job, null, null), null, null))
 			.collect(Collectors.toCollection(ArrayList::new)));

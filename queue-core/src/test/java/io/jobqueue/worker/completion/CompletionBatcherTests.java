@@ -153,7 +153,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 
 	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
-			Collection<Long> endedClaims, CompletionEffects consequences) {
+			Collection<Long> endedClaims, CompletionEffects effects) {
 		this.tries.incrementAndGet();
 		if (this.locked) {
 			this.failed.countDown();

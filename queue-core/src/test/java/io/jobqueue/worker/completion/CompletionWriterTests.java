@@ -109,7 +109,7 @@ class CompletionWriterTests extends UncalledJobStore {
 
 	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
-			Collection<Long> endedClaims, CompletionEffects consequences) {
+			Collection<Long> endedClaims, CompletionEffects effects) {
 		Set<UUID> written = new HashSet<>(outcomes.stream().map(Outcome::id).toList());
 		written.removeAll(this.lost);
 		return new CompletionResult(written, List.of(), Set.of(), Set.of());

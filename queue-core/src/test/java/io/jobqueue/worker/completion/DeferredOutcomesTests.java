@@ -110,7 +110,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 		});
 		int tries = jobs.tries();
 		await().until(() -> count("jobqueue_archive") == MANY);
-		assertThat(jobs.tries() - tries).isLessThanOrEqualTo(3 * MANY / BatchWriter.MAX_BATCH);
+		assertThat(jobs.tries() - tries).isLessThanOrEqualTo(3 * MANY / CompletionRetries.MAX_BATCH);
 	}
 
 	/**
@@ -164,7 +164,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 				.asString()
 				.contains("SQLState 55P03");
 			await().until(() -> log.messages("Recording job outcomes works again").size() == 1);
-			assertThat(log.text()).doesNotContain("WITH gone AS");
+			assertThat(log.text()).doesNotContain("WITH ended AS");
 		}
 	}
 

@@ -84,7 +84,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 				.asString()
 				.contains(poison.toString(), "queue=emails", "type=mail", "SQLState 23514", "not today");
 			assertThat(log.levels("the reaper ends its claim")).containsExactly("ERROR");
-			assertThat(log.text()).doesNotContain("WITH gone AS");
+			assertThat(log.text()).doesNotContain("WITH ended AS");
 			assertThat(state(poison)).isEqualTo("RUNNING");
 			assertThat(count("jobqueue_claim")).isEqualTo(1);
 		}
@@ -95,7 +95,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	void outcomeThatIsRefusedIsLeftToTheReaperAfterSomeTime(String state, long seconds) {
 		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
 		AtomicLong now = new AtomicLong();
-		BatchWriter writer = jobs.takeOver(now::get);
+		CompletionRetries writer = jobs.takeOver(now::get);
 		now.addAndGet(Duration.ofSeconds(seconds).toNanos() - 1);
 		writer.retryDeferred();
 		assertThat(jobs.lost()).isZero();

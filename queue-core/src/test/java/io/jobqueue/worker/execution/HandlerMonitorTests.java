@@ -59,15 +59,15 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	}
 
 	@Override
-	public HandlerExecution begin(BufferedJob held) {
-		return new HandlerExecution(held, this.runtime.batcher(), this.runtime.leases());
+	public HandlerExecution begin(BufferedJob job) {
+		return new HandlerExecution(job, this.runtime.batcher(), this.runtime.leases());
 	}
 
 	/**
 	 * The first run begins the second one, during which both are checked.
 	 */
 	@Override
-	public void run(HandlerExecution run) {
+	public void run(HandlerExecution execution) {
 		if (this.tasks.isEmpty()) {
 			this.monitor.run();
 		}

@@ -207,8 +207,8 @@ class OutcomePolicyTests {
 		return this.outcomes.of(execution(job), result);
 	}
 
-	private Outcome failed(ClaimedJob job, @Nullable RetryPolicy own, AttemptOptions declared) {
-		return this.outcomes.failed(execution(job), this.failure, own, declared);
+	private Outcome failed(ClaimedJob job, @Nullable RetryPolicy handlerPolicy, AttemptOptions declared) {
+		return this.outcomes.failed(execution(job), this.failure, handlerPolicy, declared);
 	}
 
 	private Outcome undecided(ClaimedJob job) {

@@ -163,7 +163,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 		failing.take(jobs(2), true, false);
 		this.tasks.remove().run();
 		assertThat(failing.isUnused()).isTrue();
-		assertThat(failing.runs()).isEmpty();
+		assertThat(failing.executions()).isEmpty();
 		assertThat(failing.bytesLeft()).isEqualTo(100);
 	}
 
@@ -284,15 +284,15 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 
 	@SuppressWarnings("serial")
 	@Override
-	public HandlerExecution begin(BufferedJob held) {
+	public HandlerExecution begin(BufferedJob job) {
 		throwIfSet(this.beginError);
-		return new HandlerExecution(held, this.batcher, this.leases);
+		return new HandlerExecution(job, this.batcher, this.leases);
 	}
 
 	@Override
-	public void run(HandlerExecution run) {
+	public void run(HandlerExecution execution) {
 		throwIfSet(this.runError);
-		run.finish(Result.returned(() -> OutcomePolicy.released(run.job())));
+		execution.finish(Result.returned(() -> OutcomePolicy.released(execution.job())));
 	}
 
 	@Override

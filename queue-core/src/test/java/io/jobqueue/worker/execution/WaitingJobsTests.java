@@ -34,7 +34,7 @@ class WaitingJobsTests {
 	@Test
 	void removesWhatMatches() {
 		this.waiting.add(jobs(5));
-		assertThat(this.waiting.removeIf((held) -> held.job().seq() % 2 == 1)).extracting((held) -> held.job().seq())
+		assertThat(this.waiting.removeIf((job) -> job.job().seq() % 2 == 1)).extracting((job) -> job.job().seq())
 			.containsExactly(1L, 3L);
 		assertThat(this.waiting.size()).isEqualTo(3);
 		assertThat(polled()).containsExactly(0L, 2L, 4L);
@@ -55,8 +55,8 @@ class WaitingJobsTests {
 		assertThat(polled()).containsExactly(0L, 1L, 2L);
 	}
 
-	private static boolean isFirst(BufferedJob held) {
-		if (held.job().seq() > 0) {
+	private static boolean isFirst(BufferedJob job) {
+		if (job.job().seq() > 0) {
 			throw new IllegalStateException();
 		}
 		return true;

@@ -44,7 +44,7 @@ final class AdmissionControl {
 
 	private static final Duration SHORT_WAIT_TIME = Duration.ofSeconds(30);
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	/**
 	 * Queues whose lock was not available, by the time in nanoseconds. Within 30 s,
@@ -52,8 +52,8 @@ final class AdmissionControl {
 	 */
 	private final Map<String, Long> closed = new ConcurrentHashMap<>();
 
-	AdmissionControl(QueueTransaction own) {
-		this.own = own;
+	AdmissionControl(QueueTransaction transactions) {
+		this.transactions = transactions;
 	}
 
 	/**
@@ -65,7 +65,7 @@ final class AdmissionControl {
 	AdmissionResult admit(String queue, AdmissionRules rules) {
 		Answer<AdmissionResult> admission = Answer.ofRows(AdmissionControl::admission);
 		try {
-			this.own.run(BEGIN_ADMISSION, admitting(queue, rules, admission));
+			this.transactions.run(BEGIN_ADMISSION, admitting(queue, rules, admission));
 			return admission.get();
 		}
 		catch (CannotAcquireLockException ex) {
@@ -206,7 +206,7 @@ final class AdmissionControl {
 			""";
 
 	List<Step> admitting(String queue, AdmissionRules rules, Answer<AdmissionResult> admission) {
-		return List.of(QueueLock.ADMISSION.of(Set.of(queue), this.own),
+		return List.of(QueueLock.ADMISSION.of(Set.of(queue), this.transactions),
 				new Step(ADMIT,
 						(parameters) -> parameters.value(queue)
 							.number(rules.concurrency())
@@ -290,7 +290,7 @@ final class AdmissionControl {
 					.texts(freed, HeldKeys::ordering)
 					.texts(freed, HeldKeys::limit),
 				reconsidered);
-		return List.of(QueueLock.ADMISSION.of(queues(freed), this.own), reconsider);
+		return List.of(QueueLock.ADMISSION.of(queues(freed), this.transactions), reconsider);
 	}
 
 	/**
@@ -329,7 +329,7 @@ final class AdmissionControl {
 		Set<String> queues = queues(freed);
 		boolean closed = areClosed(queues);
 		try {
-			this.own.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
+			this.transactions.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
 					releaseKeys(freed, (row) -> reconsidered.add(Columns.jobsAvailable(row))));
 			if (this.closed.keySet().removeAll(queues)) {
 				logger.info("Ordering and limit keys of queues {} are released again", queues);
@@ -422,7 +422,7 @@ final class AdmissionControl {
 	}
 
 	private KeyPass sweep(String sql, @Nullable KeyPosition last, int limit) {
-		return this.own.query(QueueTransaction.BEGIN, sql,
+		return this.transactions.query(QueueTransaction.BEGIN, sql,
 				(parameters) -> parameters.value((last != null) ? last.queue() : "")
 					.value((last != null) ? last.key() : "")
 					.value(limit)

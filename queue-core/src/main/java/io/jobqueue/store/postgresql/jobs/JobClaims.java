@@ -36,10 +36,10 @@ final class JobClaims {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobClaims.class);
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
-	JobClaims(QueueTransaction own) {
-		this.own = own;
+	JobClaims(QueueTransaction transactions) {
+		this.transactions = transactions;
 	}
 
 	static final String NOTE_CLAIM = """
@@ -167,7 +167,7 @@ final class JobClaims {
 		String begin = request.onceTypes().isEmpty() ? QueueTransaction.BEGIN_ASYNCHRONOUS : BEGIN_DURABLE;
 		try {
 			return claim(worker, request, List.of(claiming), claimed,
-					(steps) -> this.own.run(request.limits().isNone() ? begin : BEGIN_LIMITED, steps));
+					(steps) -> this.transactions.run(request.limits().isNone() ? begin : BEGIN_LIMITED, steps));
 		}
 		catch (CannotAcquireLockException ex) {
 			logger.debug("Claim lock of queue {} is held by another worker; retrying", request.queue(), ex);
@@ -190,8 +190,8 @@ final class JobClaims {
 		if (request.limits().isNone()) {
 			return claiming;
 		}
-		List<Step> steps = new ArrayList<>(
-				List.of(QueueLock.LIMITS.of(Set.of(request.queue()), this.own), computeQuota(request, untilAllowed)));
+		List<Step> steps = new ArrayList<>(List.of(QueueLock.LIMITS.of(Set.of(request.queue()), this.transactions),
+				computeQuota(request, untilAllowed)));
 		steps.addAll(claiming);
 		Rate rate = request.limits().rate();
 		if (rate != null) {

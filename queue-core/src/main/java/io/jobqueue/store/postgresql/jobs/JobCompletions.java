@@ -50,7 +50,7 @@ final class JobCompletions {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobCompletions.class);
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
 
@@ -72,8 +72,9 @@ final class JobCompletions {
 
 	private final Set<UUID> predecessors = new HashSet<>();
 
-	JobCompletions(QueueTransaction own, AdmissionControl admissionControl, ProbedRetries probedRetries, UUID worker) {
-		this.own = own;
+	JobCompletions(QueueTransaction transactions, AdmissionControl admissionControl, ProbedRetries probedRetries,
+			UUID worker) {
+		this.transactions = transactions;
 		this.admissionControl = admissionControl;
 		this.probedRetries = probedRetries;
 		this.worker = worker;
@@ -98,7 +99,7 @@ final class JobCompletions {
 	 */
 	CompletionResult complete(Completed outcome, JdbcTemplate callers) {
 		finish(List.of(outcome));
-		this.steps.forEach((step) -> step.run(callers, this.own.schema()));
+		this.steps.forEach((step) -> step.run(callers, this.transactions.schema()));
 		return result();
 	}
 
@@ -173,7 +174,7 @@ final class JobCompletions {
 
 	private void run(List<Step> steps) {
 		if (!steps.isEmpty()) {
-			this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
+			this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
 		}
 	}
 

@@ -70,20 +70,20 @@ final class JobEndings {
 			%s
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
-			    SELECT id, statement_timestamp() FROM gone WHERE keep_millis = 0 AND state <> 'SUCCEEDED'
+			    SELECT id, statement_timestamp() FROM ended WHERE keep_millis = 0 AND state <> 'SUCCEEDED'
 			    ON CONFLICT (id) DO NOTHING
-			), remembered AS (
+			), windows AS (
 			    INSERT INTO jobqueue_dedupe AS d (queue, unique_key, job_id, ends_at)
 			    SELECT DISTINCT ON (queue, unique_key) queue, unique_key, id,
 			           statement_timestamp() + window_millis * interval '1 millisecond'
-			    FROM gone
+			    FROM ended
 			    WHERE unique_key IS NOT NULL AND window_millis > 0
 			    ORDER BY queue, unique_key, window_millis DESC
 			    ON CONFLICT (queue, unique_key)
 			        DO UPDATE SET job_id = excluded.job_id, ends_at = greatest(d.ends_at, excluded.ends_at)
 			), freed AS (
 			    DELETE FROM jobqueue_key k
-			    USING gone g
+			    USING ended g
 			    CROSS JOIN LATERAL (
 			        SELECT u.ctid AS tid FROM jobqueue_key u
 			        WHERE u.queue = g.queue AND u.unique_key = g.unique_key AND coalesce(u.follow_up_id, u.job_id) = g.id
@@ -94,7 +94,7 @@ final class JobEndings {
 			    SET run_at = CASE WHEN f.pending OR f.depends THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
 			        due_at = CASE WHEN f.pending OR f.depends THEN greatest(j.due_at, statement_timestamp()) END,
 			        admission = CASE WHEN f.depends THEN 'PREDECESSORS' WHEN f.pending THEN 'PENDING' END, follows = NULL
-			    FROM gone g
+			    FROM ended g
 			    CROSS JOIN LATERAL (
 			        SELECT w.ctid AS tid, w.ordering_key IS NOT NULL OR w.limit_key IS NOT NULL AS pending,
 			               w.admission IS NOT NULL AS depends
@@ -106,11 +106,11 @@ final class JobEndings {
 			""";
 
 	static String leave(String archived) {
-		return LEAVE.formatted(archived, BatchTallies.tally("gone"));
+		return LEAVE.formatted(archived, BatchTallies.tally("ended"));
 	}
 
 	private static String leaveUnclaimed() {
-		return leave(archive("gone", "failures", "started_at", "history"));
+		return leave(archive("ended", "failures", "started_at", "history"));
 	}
 
 	private JobEndings() {
@@ -118,7 +118,7 @@ final class JobEndings {
 
 	private static String cancel(String condition) {
 		return """
-				WITH gone AS (
+				WITH ended AS (
 				    DELETE FROM jobqueue_job j
 				    WHERE j.id = ANY (?::uuid[]) AND j.cancel_requested AND j.locked_by IS NULL""" + condition + """
 
@@ -133,13 +133,13 @@ final class JobEndings {
 	private static final String ENDED = """
 			, independent AS (
 			    DELETE FROM jobqueue_dependency d
-			    USING gone g
+			    USING ended g
 			    WHERE g.admission = 'PREDECESSORS' AND d.job_id = g.id
 			)
 			SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
 			       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, has_successors,
 			       batch_id, NULL::boolean AS pending
-			FROM gone
+			FROM ended
 			UNION ALL
 			SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
 			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
@@ -164,7 +164,7 @@ final class JobEndings {
 			        WHERE d.job_id = j.id AND d.failed AND d.on_failure = 'FAIL'
 			        LIMIT 1) p
 			    FOR UPDATE OF j SKIP LOCKED
-			), gone AS (
+			), ended AS (
 			    DELETE FROM jobqueue_job j
 			    USING failed f
 			    WHERE j.ctid = f.tid
@@ -186,7 +186,7 @@ final class JobEndings {
 			    JOIN jobqueue_job j ON j.id = o.id
 			    WHERE (j.expires_at <= statement_timestamp() OR j.cancel_requested) AND j.locked_by IS NULL
 			    FOR UPDATE OF j SKIP LOCKED
-			), gone AS (
+			), ended AS (
 			    DELETE FROM jobqueue_job j
 			    USING over o
 			    WHERE j.ctid = o.tid

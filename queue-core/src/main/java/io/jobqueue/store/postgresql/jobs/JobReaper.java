@@ -33,12 +33,12 @@ final class JobReaper {
 
 	private final RefusedRows refused = new RefusedRows();
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
 
-	JobReaper(QueueTransaction own, AdmissionControl admissionControl) {
-		this.own = own;
+	JobReaper(QueueTransaction transactions, AdmissionControl admissionControl) {
+		this.transactions = transactions;
 		this.admissionControl = admissionControl;
 	}
 
@@ -93,12 +93,12 @@ final class JobReaper {
 			""" + EXPIRED;
 
 	private @Nullable ReaperPosition next(ReaperPosition from) {
-		return this.own.first(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, NEXT_EXPIRED,
+		return this.transactions.first(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, NEXT_EXPIRED,
 				(parameters) -> set(parameters, from).value(1), (row, number) -> ReaperRows.last(row));
 	}
 
 	private ReaperPass reap(ReaperPosition from, int claims, boolean ends) {
-		ReaperRows rows = this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, REAP,
+		ReaperRows rows = this.transactions.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, REAP,
 				(parameters) -> set(parameters, from).value(claims).value(ends).value(claims),
 				(result) -> new ReaperRows().addAll(result));
 		rows.ended.releaseKeys(this.admissionControl);
@@ -181,12 +181,12 @@ final class JobReaper {
 					    UPDATE jobqueue_claim c SET expires_at = l.expires_at
 					    FROM left_over l
 					    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
-					), forgotten AS (
+					), removed_workers AS (
 					    DELETE FROM jobqueue_worker w
 					    WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
 					      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
 					    RETURNING w.name
-					), brought_back AS (
+					), reset_workers AS (
 					    UPDATE jobqueue_worker w SET last_active_at = statement_timestamp()
 					    FROM (
 					        SELECT id FROM jobqueue_worker
@@ -214,7 +214,7 @@ final class JobReaper {
 					UNION ALL
 					SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 					       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-					FROM forgotten
+					FROM removed_workers
 					UNION ALL
 					SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 					       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
@@ -249,7 +249,7 @@ final class JobReaper {
 
 		private final JobEndings.EndedJobs ended = new JobEndings.EndedJobs();
 
-		private final List<String> forgotten = new ArrayList<>();
+		private final List<String> removedWorkers = new ArrayList<>();
 
 		private boolean waiting;
 
@@ -276,7 +276,7 @@ final class JobReaper {
 				this.taken.add(taken(row));
 			}
 			else if (row.getString("worker") != null) {
-				this.forgotten.add(row.getString("worker"));
+				this.removedWorkers.add(row.getString("worker"));
 			}
 			else {
 				this.waiting = row.getBoolean("waiting");
@@ -319,8 +319,8 @@ final class JobReaper {
 		 * Return the result, with the claim to continue after.
 		 */
 		ReaperPass pass(@Nullable ReaperPosition last) {
-			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
-					this.dependent, this.cancellable, this.ended.available(), last);
+			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.removedWorkers, this.waiting,
+					this.keyed, this.dependent, this.cancellable, this.ended.available(), last);
 		}
 
 	}

@@ -22,10 +22,10 @@ final class NewJobClaim {
 	 */
 	private static final int UNLIMITED = Integer.MAX_VALUE;
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
-	NewJobClaim(QueueTransaction own) {
-		this.own = own;
+	NewJobClaim(QueueTransaction transactions) {
+		this.transactions = transactions;
 	}
 
 	/**
@@ -63,8 +63,8 @@ final class NewJobClaim {
 	 * server, as for other claims.
 	 */
 	ClaimResult claim(UUID worker, NewJobRequest request) {
-		return this.own.query(request.once() ? JobClaims.BEGIN_DURABLE : QueueTransaction.BEGIN_ASYNCHRONOUS, CLAIM,
-				(parameters) -> set(parameters, worker, request), (rows) -> result(rows, request));
+		return this.transactions.query(request.once() ? JobClaims.BEGIN_DURABLE : QueueTransaction.BEGIN_ASYNCHRONOUS,
+				CLAIM, (parameters) -> set(parameters, worker, request), (rows) -> result(rows, request));
 	}
 
 	private static void set(Parameters parameters, UUID worker, NewJobRequest request) throws SQLException {

@@ -33,17 +33,17 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 	private static final Position FIRST = new Position(Columns.LOWEST_ID, Columns.LOWEST_ID);
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
 
 	/**
 	 * Create the store.
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresDependencyStore(QueueTransaction own) {
-		this.own = own;
-		this.admissionControl = new AdmissionControl(this.own);
+	public PostgresDependencyStore(QueueTransaction transactions) {
+		this.transactions = transactions;
+		this.admissionControl = new AdmissionControl(this.transactions);
 	}
 
 	/**
@@ -117,21 +117,21 @@ public final class PostgresDependencyStore implements DependencyStore {
 				(parameters) -> parameters.uuids(predecessors, (id) -> id).value(MAX_RESOLVED).value(MAX_RESOLVED),
 				rows::resolved));
 		steps.addAll(BatchTallies.steps(predecessors, (row) -> rows.more = true, rows::finished));
-		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, steps);
+		this.transactions.run(QueueTransaction.BEGIN_ASYNCHRONOUS, steps);
 		return rows.resolution();
 	}
 
 	@Override
 	public Release release(Collection<UUID> jobs) {
 		ReleasedJobs released = new ReleasedJobs();
-		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, List.of(released.step(jobs)));
+		this.transactions.run(QueueTransaction.BEGIN_ASYNCHRONOUS, List.of(released.step(jobs)));
 		return released.result();
 	}
 
 	@Override
 	public Failure fail(Map<UUID, @Nullable Duration> jobs) {
 		JobEndings.EndedJobs failed = new JobEndings.EndedJobs();
-		this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(failed.step(JobEndings.FAIL, jobs)));
+		this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(failed.step(JobEndings.FAIL, jobs)));
 		failed.releaseKeys(this.admissionControl);
 		return new Failure(failed.jobs(), failed.available());
 	}
@@ -167,7 +167,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 	@Override
 	public Sweep sweep(@Nullable Position last, int limit) {
 		Position from = (last != null) ? last : FIRST;
-		return this.own.query(QueueTransaction.BEGIN, SWEEP,
+		return this.transactions.query(QueueTransaction.BEGIN, SWEEP,
 				(parameters) -> parameters.value(from.predecessor()).value(from.job()).value(limit).value(limit),
 				PostgresDependencyStore::swept);
 	}
@@ -181,7 +181,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 	@Override
 	public List<UUID> sealedBatches(@Nullable UUID last, int limit) {
-		return this.own.list(QueueTransaction.BEGIN, SEALED,
+		return this.transactions.list(QueueTransaction.BEGIN, SEALED,
 				(parameters) -> parameters.value((last != null) ? last : FIRST.job()).value(limit),
 				(row, number) -> row.getObject("id", UUID.class));
 	}

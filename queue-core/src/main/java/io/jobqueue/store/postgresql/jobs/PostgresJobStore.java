@@ -45,7 +45,7 @@ public final class PostgresJobStore implements JobStore {
 
 	private final JobInserts inserts;
 
-	private final UniqueJobInserts keyedInserts;
+	private final UniqueJobInserts uniqueInserts;
 
 	private final DependencyInserts dependencies;
 
@@ -57,7 +57,7 @@ public final class PostgresJobStore implements JobStore {
 
 	private final SingleJobClaim singleJobClaim;
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
 
@@ -66,21 +66,21 @@ public final class PostgresJobStore implements JobStore {
 	/**
 	 * Create the store.
 	 * @param callers runs statements in the transactions of callers
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresJobStore(JdbcTemplate callers, QueueTransaction own) {
-		Schema schema = own.schema();
+	public PostgresJobStore(JdbcTemplate callers, QueueTransaction transactions) {
+		Schema schema = transactions.schema();
 		this.jdbc = callers;
 		this.inserts = new JobInserts(this.jdbc, schema);
-		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
+		this.uniqueInserts = new UniqueJobInserts(this.jdbc, schema);
 		this.dependencies = new DependencyInserts(this.jdbc, schema);
 		this.batches = new PostgresBatchStore(this.jdbc, schema);
-		this.own = own;
-		this.admissionControl = new AdmissionControl(this.own);
-		this.claims = new JobClaims(this.own);
-		this.newJobClaim = new NewJobClaim(this.own);
-		this.singleJobClaim = new SingleJobClaim(this.own, this.admissionControl, this.claims);
-		this.probedRetries = new ProbedRetries(this.own);
+		this.transactions = transactions;
+		this.admissionControl = new AdmissionControl(this.transactions);
+		this.claims = new JobClaims(this.transactions);
+		this.newJobClaim = new NewJobClaim(this.transactions);
+		this.singleJobClaim = new SingleJobClaim(this.transactions, this.admissionControl, this.claims);
+		this.probedRetries = new ProbedRetries(this.transactions);
 	}
 
 	@Override
@@ -96,7 +96,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
-		return isAny(jobs, (job) -> job.keys().unique() != null) ? this.keyedInserts.write(jobs, waiting, origin)
+		return isAny(jobs, (job) -> job.keys().unique() != null) ? this.uniqueInserts.write(jobs, waiting, origin)
 				: this.inserts.write(jobs, waiting, origin);
 	}
 
@@ -147,7 +147,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
-		return this.own.list(QueueTransaction.BEGIN, RELEASE,
+		return this.transactions.list(QueueTransaction.BEGIN, RELEASE,
 				(parameters) -> parameters.value(worker).bigints(claims, (claim) -> claim),
 				(row, number) -> Columns.jobsAvailable(row));
 	}
@@ -211,7 +211,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
-		return this.own.list(QueueTransaction.BEGIN, SCAN, (parameters) -> {
+		return this.transactions.list(QueueTransaction.BEGIN, SCAN, (parameters) -> {
 			parameters.texts(queues, ServedQueue::queue)
 				.texts(queues, (queue) -> names(queue.types()))
 				.smallints(queues, ServedQueue::minPriority)
@@ -232,15 +232,15 @@ public final class PostgresJobStore implements JobStore {
 		return String.join("\n", types);
 	}
 
-	private static final String RENEW = """
+	private static final String EXTEND_LEASE = """
 			UPDATE jobqueue_job
 			SET lease_until = statement_timestamp() + interval '2 seconds' + ? * interval '1 millisecond'
 			WHERE id = ? AND claim = ? AND locked_by = ?
 			""";
 
 	@Override
-	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
-		return this.own.update(QueueTransaction.BEGIN, RENEW,
+	public boolean extendLease(UUID worker, ClaimedJob job, Duration duration) {
+		return this.transactions.update(QueueTransaction.BEGIN, EXTEND_LEASE,
 				(parameters) -> parameters.value(Columns.millis(duration))
 					.value(job.id())
 					.value(job.claim())
@@ -262,7 +262,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
-		return Set.copyOf(this.own.list(QueueTransaction.BEGIN_ASYNCHRONOUS, REPORT,
+		return Set.copyOf(this.transactions.list(QueueTransaction.BEGIN_ASYNCHRONOUS, REPORT,
 				(parameters) -> parameters.uuids(reports, ProgressReport::id)
 					.bigints(reports, ProgressReport::claim)
 					.integers(reports, ProgressReport::percent)
@@ -283,7 +283,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	private JobCompletions completions(UUID worker) {
-		return new JobCompletions(this.own, this.admissionControl, this.probedRetries, worker);
+		return new JobCompletions(this.transactions, this.admissionControl, this.probedRetries, worker);
 	}
 
 	/**
@@ -300,7 +300,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Set<UUID> locked(Collection<UUID> jobs) {
-		return Set.copyOf(this.own.list(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, LOCKED,
+		return Set.copyOf(this.transactions.list(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, LOCKED,
 				(parameters) -> parameters.uuids(jobs, (job) -> job).uuids(jobs, (job) -> job),
 				(row, number) -> row.getObject("id", UUID.class)));
 	}
@@ -308,7 +308,7 @@ public final class PostgresJobStore implements JobStore {
 	/**
 	 * Updates the claim only, because its jobs may be locked.
 	 */
-	private static final String KEEP = """
+	private static final String EXTEND_CLAIMS = """
 			UPDATE jobqueue_claim c
 			SET expires_at = greatest(c.expires_at, statement_timestamp() + ? * interval '1 millisecond')
 			FROM (
@@ -320,8 +320,8 @@ public final class PostgresJobStore implements JobStore {
 			""";
 
 	@Override
-	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
-		return Set.copyOf(this.own.list(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, KEEP,
+	public Set<Long> extendClaims(UUID worker, Collection<Long> claims, Duration time) {
+		return Set.copyOf(this.transactions.list(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, EXTEND_CLAIMS,
 				(parameters) -> parameters.value(time.toMillis()).value(worker).bigints(claims, (claim) -> claim),
 				(row, number) -> row.getLong("claim")));
 	}

@@ -34,7 +34,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
  */
 public final class PostgresMaintenanceStore implements MaintenanceStore {
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
 
@@ -46,13 +46,13 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	/**
 	 * Create the store.
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresMaintenanceStore(QueueTransaction own) {
-		this.own = own;
-		this.admissionControl = new AdmissionControl(this.own);
-		this.probedRetries = new ProbedRetries(this.own);
-		this.reaper = new JobReaper(this.own, this.admissionControl);
+	public PostgresMaintenanceStore(QueueTransaction transactions) {
+		this.transactions = transactions;
+		this.admissionControl = new AdmissionControl(this.transactions);
+		this.probedRetries = new ProbedRetries(this.transactions);
+		this.reaper = new JobReaper(this.transactions, this.admissionControl);
 	}
 
 	@Override
@@ -75,7 +75,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	@Override
 	public Map<UUID, String> findCancellable(int limit) {
 		Map<UUID, String> found = new HashMap<>();
-		this.own.run(QueueTransaction.BEGIN,
+		this.transactions.run(QueueTransaction.BEGIN,
 				List.of(new Step(FIND_CANCELLABLE, (parameters) -> parameters.value(limit).value(limit),
 						(row) -> found.put(row.getObject("id", UUID.class), row.getString("queue")))));
 		return found;
@@ -99,7 +99,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	private void cancel(Map<UUID, @Nullable Duration> jobs, EndedJobs ended) {
-		this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(ended.step(JobEndings.CANCEL_UNCLAIMED, jobs)));
+		this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT,
+				List.of(ended.step(JobEndings.CANCEL_UNCLAIMED, jobs)));
 	}
 
 	private void cancelOne(UUID job, @Nullable Duration keep, EndedJobs ended) {
@@ -143,7 +144,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public FollowUpPass releaseFollowUps(@Nullable UUID last, int limit) {
-		return this.own.query(QueueTransaction.BEGIN, RELEASE_FOLLOW_UPS,
+		return this.transactions.query(QueueTransaction.BEGIN, RELEASE_FOLLOW_UPS,
 				(parameters) -> parameters.value((last != null) ? last : Columns.LOWEST_ID).value(limit).value(limit),
 				PostgresMaintenanceStore::followUpPass);
 	}
@@ -212,7 +213,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public int endDedupes(int limit) {
-		return this.own.query(QueueTransaction.BEGIN, END_DEDUPES, (parameters) -> parameters.value(limit),
+		return this.transactions.query(QueueTransaction.BEGIN, END_DEDUPES, (parameters) -> parameters.value(limit),
 				(rows) -> rows.next() ? rows.getInt(1) : 0);
 	}
 
@@ -231,7 +232,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public @Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit) {
-		return this.own.first(QueueTransaction.BEGIN, SWEEP_KEYS,
+		return this.transactions.first(QueueTransaction.BEGIN, SWEEP_KEYS,
 				(parameters) -> parameters.value((last != null) ? last.queue() : "")
 					.value((last != null) ? last.key() : "")
 					.value(limit)
@@ -258,7 +259,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
 			    SELECT id, statement_timestamp() FROM purged WHERE state <> 'SUCCEEDED'
 			    ON CONFLICT (id) DO NOTHING
-			), forgotten AS (
+			), removed AS (
 			    DELETE FROM jobqueue_unarchived
 			    WHERE id IN (
 			        SELECT u.id FROM jobqueue_unarchived u
@@ -283,14 +284,14 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			), uncounted AS (
 			    DELETE FROM jobqueue_batch_tally t USING batches b WHERE t.batch_id = b.id
 			)
-			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM forgotten) AS unarchived,
+			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM removed) AS unarchived,
 			       (SELECT count(*) FROM batches) AS batches,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
 			""";
 
 	@Override
 	public PurgePass purge(int limit) {
-		return this.own
+		return this.transactions
 			.list(QueueTransaction.BEGIN, PURGE, (parameters) -> parameters.value(limit).value(limit).value(limit),
 					(row, number) -> new PurgePass(row.getInt("jobs"), row.getInt("unarchived"), row.getInt("batches"),
 							row.getBoolean("keys")))

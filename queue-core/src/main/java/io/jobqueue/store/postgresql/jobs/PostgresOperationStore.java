@@ -37,17 +37,17 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private static final Function<UUID, UUID> ID = Function.identity();
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
 
 	/**
 	 * Create the store.
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresOperationStore(QueueTransaction own) {
-		this.own = own;
-		this.admissionControl = new AdmissionControl(this.own);
+	public PostgresOperationStore(QueueTransaction transactions) {
+		this.transactions = transactions;
+		this.admissionControl = new AdmissionControl(this.transactions);
 	}
 
 	/**
@@ -62,7 +62,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public @Nullable JobLocation find(UUID id) {
-		return this.own.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(id).value(id),
+		return this.transactions.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(id).value(id),
 				(row, number) -> new JobLocation(row.getString("queue"), row.getBoolean("finished")));
 	}
 
@@ -95,7 +95,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public @Nullable BlockedBy blockedBy(UUID id) {
-		return this.own.first(QueueTransaction.BEGIN, BLOCKED_BY, (parameters) -> parameters.value(id),
+		return this.transactions.first(QueueTransaction.BEGIN, BLOCKED_BY, (parameters) -> parameters.value(id),
 				(row, number) -> BlockedBy.valueOf(row.getString("blocked_by")));
 	}
 
@@ -405,7 +405,7 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public ChangeResult replay(Map<UUID, UUID> copies) {
 		ChangedRows rows = new ChangedRows();
-		this.own.run(QueueTransaction.BEGIN, List.of(new Step(REPLAY,
+		this.transactions.run(QueueTransaction.BEGIN, List.of(new Step(REPLAY,
 				(parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID), rows::take)));
 		return rows.releaseKeys(this.admissionControl);
 	}
@@ -431,10 +431,10 @@ public final class PostgresOperationStore implements OperationStore {
 		if (jobs.size() == 1) {
 			List<Step> all = new ArrayList<>(steps);
 			all.add(0, ofIds(LOCK_JOBS, jobs));
-			this.own.run(BEGIN_SINGLE, all);
+			this.transactions.run(BEGIN_SINGLE, all);
 		}
 		else if (!jobs.isEmpty()) {
-			this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
+			this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
 		}
 	}
 

@@ -17,14 +17,14 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
  */
 public final class PostgresPauseStore implements PauseStore {
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	/**
 	 * Create the store.
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresPauseStore(QueueTransaction own) {
-		this.own = own;
+	public PostgresPauseStore(QueueTransaction transactions) {
+		this.transactions = transactions;
 	}
 
 	private static final String PAUSED = """
@@ -33,7 +33,7 @@ public final class PostgresPauseStore implements PauseStore {
 
 	@Override
 	public List<QueuePause> pauses() {
-		return this.own.list(QueueTransaction.BEGIN_MONITORING, PAUSED, Setter.NONE,
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, PAUSED, Setter.NONE,
 				(row, number) -> new QueuePause(row.getString("queue"), row.getString("type"),
 						Columns.instant(row, "paused_at"), row.getString("paused_by")));
 	}
@@ -45,7 +45,7 @@ public final class PostgresPauseStore implements PauseStore {
 
 	@Override
 	public boolean pause(PauseTarget paused, @Nullable String by) {
-		return this.own.update(QueueTransaction.BEGIN, PAUSE,
+		return this.transactions.update(QueueTransaction.BEGIN, PAUSE,
 				(parameters) -> parameters.value(paused.queue()).value(type(paused)).replacedText(by)) > 0;
 	}
 
@@ -55,7 +55,7 @@ public final class PostgresPauseStore implements PauseStore {
 
 	@Override
 	public boolean resume(PauseTarget paused) {
-		return this.own.update(QueueTransaction.BEGIN, RESUME,
+		return this.transactions.update(QueueTransaction.BEGIN, RESUME,
 				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
 	}
 

@@ -50,14 +50,14 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	@Override
 	public CheckInResult register(Worker worker, boolean idle) {
-		return this.side.transact(this.schema, (own) -> checkIn(own, true, worker, idle).get(0));
+		return this.side.transact(this.schema, (transactions) -> checkIn(transactions, true, worker, idle).get(0));
 	}
 
 	@Override
 	public CheckInResult checkIn(Worker worker, boolean idle) {
-		return this.side.transact(this.schema, (own) -> {
-			List<CheckInResult> known = checkIn(own, false, worker, idle);
-			return known.isEmpty() ? checkIn(own, true, worker, idle).get(0) : known.get(0);
+		return this.side.transact(this.schema, (transactions) -> {
+			List<CheckInResult> known = checkIn(transactions, false, worker, idle);
+			return known.isEmpty() ? checkIn(transactions, true, worker, idle).get(0) : known.get(0);
 		});
 	}
 
@@ -131,17 +131,18 @@ public final class PostgresWorkerStore implements WorkerStore {
 	 * A lock of the table of jobs or of schedules, by a migration for example, must not
 	 * stop the heartbeats: cancel requests and ticks are read by a later one.
 	 */
-	private static List<CheckInResult> checkIn(QueueTransaction own, boolean register, Worker worker, boolean idle) {
+	private static List<CheckInResult> checkIn(QueueTransaction transactions, boolean register, Worker worker,
+			boolean idle) {
 		try {
-			return checkIn(CHECK_IN, own, register, worker, idle);
+			return checkIn(CHECK_IN, transactions, register, worker, idle);
 		}
 		catch (CannotAcquireLockException ex) {
-			return checkIn(CHECK_IN_ALONE, own, register, worker, idle);
+			return checkIn(CHECK_IN_ALONE, transactions, register, worker, idle);
 		}
 	}
 
-	private static List<CheckInResult> checkIn(String sql, QueueTransaction own, boolean register, Worker worker,
-			boolean idle) {
+	private static List<CheckInResult> checkIn(String sql, QueueTransaction transactions, boolean register,
+			Worker worker, boolean idle) {
 		List<CheckInResult> results = new ArrayList<>();
 		Step checkIn = new Step(sql,
 				(parameters) -> parameters.value(idle)
@@ -149,7 +150,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 					.text(ticksFrom(worker.ticks()))
 					.texts((worker.ticks() != null) ? worker.ticks().declared() : Set.of()),
 				(row) -> results.add(result(row, !register)));
-		own.run(BEGIN_CHECK_IN, register ? List.of(registration(worker, idle), checkIn) : List.of(checkIn));
+		transactions.run(BEGIN_CHECK_IN, register ? List.of(registration(worker, idle), checkIn) : List.of(checkIn));
 		return results;
 	}
 

@@ -27,10 +27,10 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
  */
 final class ProbedRetries {
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
-	ProbedRetries(QueueTransaction own) {
-		this.own = own;
+	ProbedRetries(QueueTransaction transactions) {
+		this.transactions = transactions;
 	}
 
 	/**
@@ -55,13 +55,13 @@ final class ProbedRetries {
 	 * running.
 	 */
 	Collection<JobsAvailable> release() {
-		List<RetryProbe> probes = this.own
+		List<RetryProbe> probes = this.transactions
 			.list(QueueTransaction.BEGIN, QUEUES, Setter.NONE, (row, number) -> row.getString("queue"))
 			.stream()
 			.map((queue) -> new RetryProbe(Columns.LOWEST_ID, queue, false, false, Duration.ZERO))
 			.toList();
 		List<JobsAvailable> released = new ArrayList<>();
-		this.own.run(QueueTransaction.BEGIN, steps(probes, (row) -> released.add(Columns.jobsAvailable(row))));
+		this.transactions.run(QueueTransaction.BEGIN, steps(probes, (row) -> released.add(Columns.jobsAvailable(row))));
 		return released;
 	}
 
@@ -81,7 +81,7 @@ final class ProbedRetries {
 	 * Let all retries out in queues that no longer probe them.
 	 */
 	Collection<JobsAvailable> releaseAll(Collection<String> queues) {
-		return this.own.list(QueueTransaction.BEGIN, LET_ALL_OUT, (parameters) -> parameters.texts(queues),
+		return this.transactions.list(QueueTransaction.BEGIN, LET_ALL_OUT, (parameters) -> parameters.texts(queues),
 				(row, number) -> Columns.jobsAvailable(row));
 	}
 
@@ -92,7 +92,7 @@ final class ProbedRetries {
 	 */
 	List<Step> steps(Collection<RetryProbe> probes, RowCallbackHandler released) {
 		Set<String> queues = probes.stream().map(RetryProbe::queue).collect(Collectors.toSet());
-		return List.of(QueueLock.PROBES.of(queues, this.own), hold(probes), release(probes, released));
+		return List.of(QueueLock.PROBES.of(queues, this.transactions), hold(probes), release(probes, released));
 	}
 
 	/**

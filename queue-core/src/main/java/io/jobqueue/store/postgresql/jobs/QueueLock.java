@@ -51,8 +51,8 @@ enum QueueLock {
 	 * Return the step that takes the lock of queues. It must be a statement of its own,
 	 * so that the snapshot of the next one includes the commit of the last holder.
 	 */
-	Step of(Collection<String> queues, QueueTransaction own) {
-		String table = own.schema().in("jobqueue_job");
+	Step of(Collection<String> queues, QueueTransaction transactions) {
+		String table = transactions.schema().in("jobqueue_job");
 		return new Step(LOCK, (parameters) -> parameters.value(name()).value(table).texts(queues));
 	}
 

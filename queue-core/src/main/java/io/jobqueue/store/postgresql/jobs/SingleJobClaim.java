@@ -25,14 +25,14 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
  */
 final class SingleJobClaim {
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
 
 	private final JobClaims claims;
 
-	SingleJobClaim(QueueTransaction own, AdmissionControl admissionControl, JobClaims claims) {
-		this.own = own;
+	SingleJobClaim(QueueTransaction transactions, AdmissionControl admissionControl, JobClaims claims) {
+		this.transactions = transactions;
 		this.admissionControl = admissionControl;
 		this.claims = claims;
 	}
@@ -155,7 +155,7 @@ final class SingleJobClaim {
 		List<Step> steps = new ArrayList<>(before);
 		steps.add(step(worker, job, request, claimed));
 		return this.claims.claim(worker, request, steps, claimed,
-				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), BEGIN, all));
+				(all) -> this.transactions.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), BEGIN, all));
 	}
 
 	private static Step step(UUID worker, UUID job, ClaimRequest request, Answer<ClaimResult> claimed) {

@@ -153,8 +153,8 @@ final class UniqueJobInserts {
 			    %1$s
 			), seen AS (
 			    SELECT n.*, c.expired, c.changes, k.job_id AS key_job_id,
-			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
-			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
+			           CASE WHEN g.finished THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
+			           CASE WHEN g.finished THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
 			           CASE WHEN j.id IS NOT NULL THEN j.running ELSE f.running END AS running,
 			           coalesce(w.id, CASE WHEN b.waits THEN b.id END) AS held_id,
 			           CASE WHEN e.ends_at > statement_timestamp() THEN e.job_id END AS succeeded_id,
@@ -184,7 +184,7 @@ final class UniqueJobInserts {
 			        WHERE l.id = coalesce(f.id, j.id) AND c.changes AND coalesce(f.blocked, j.blocked)
 			        FOR UPDATE) b ON true
 			    CROSS JOIN LATERAL (
-			        SELECT b.id IS NULL AND c.changes AND coalesce(f.blocked, j.blocked, false) AS gone,
+			        SELECT b.id IS NULL AND c.changes AND coalesce(f.blocked, j.blocked, false) AS finished,
 			               CASE WHEN f.id IS NOT NULL THEN j.id END AS other_id) g
 			), decided AS (
 			    SELECT s.*,
@@ -235,7 +235,7 @@ final class UniqueJobInserts {
 			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
 			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis, expires_at = excluded.expires_at
 			    RETURNING j.id, j.due_at IS NOT NULL AND j.admission IS DISTINCT FROM 'PENDING' AS blocked, j.attempts, j.created_at
-			), handed_over AS (
+			), updated_keys AS (
 			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
 			    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()
 			    FROM accepted a

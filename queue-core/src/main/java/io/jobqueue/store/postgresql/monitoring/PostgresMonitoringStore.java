@@ -56,7 +56,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(PostgresMonitoringStore.class);
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final UnresolvedCount unresolved;
 
@@ -73,15 +73,15 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	/**
 	 * Create the store.
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresMonitoringStore(QueueTransaction own) {
-		this(own, COSTLY, System::nanoTime);
+	public PostgresMonitoringStore(QueueTransaction transactions) {
+		this(transactions, COSTLY, System::nanoTime);
 	}
 
-	PostgresMonitoringStore(QueueTransaction own, Duration costly, LongSupplier nanoTime) {
-		this.own = own;
-		this.unresolved = new UnresolvedCount(this.own);
+	PostgresMonitoringStore(QueueTransaction transactions, Duration costly, LongSupplier nanoTime) {
+		this.transactions = transactions;
+		this.unresolved = new UnresolvedCount(this.transactions);
 		this.costly = costly;
 		this.nanoTime = nanoTime;
 	}
@@ -320,7 +320,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private void countInto(Map<Tier, TierCounts> counts, List<TierScan> tiers) {
 		if (!tiers.isEmpty()) {
-			this.own.run(QueueTransaction.BEGIN_MONITORING,
+			this.transactions.run(QueueTransaction.BEGIN_MONITORING,
 					List.of(new Step(COUNT, (parameters) -> TierScan.set(parameters, tiers),
 							(row) -> counts.put(Columns.tier(row), counts(row)))));
 		}
@@ -383,9 +383,9 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	@Override
 	public Map<String, Long> estimatedSizes() {
 		Map<String, Long> sizes = new HashMap<>();
-		this.own.run(QueueTransaction.BEGIN_MONITORING,
+		this.transactions.run(QueueTransaction.BEGIN_MONITORING,
 				List.of(new Step(ESTIMATED_SIZES,
-						(parameters) -> parameters.value(this.own.schema().in("jobqueue_job")),
+						(parameters) -> parameters.value(this.transactions.schema().in("jobqueue_job")),
 						(row) -> sizes.put(row.getString("queue"), Math.round(row.getDouble("jobs"))))));
 		return sizes;
 	}
@@ -476,9 +476,10 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 		Map<String, Long> deadRows = new HashMap<>();
 		Answer<List<SnapshotHolder>> holder = Answer
 			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> holder(row)));
-		this.own.run(QueueTransaction.BEGIN_MONITORING,
+		this.transactions.run(QueueTransaction.BEGIN_MONITORING,
 				List.of(new Step(OLDEST_SNAPSHOT, Setter.NONE, holder),
-						new Step(DEAD_ROWS, (parameters) -> parameters.texts(Schema.TABLES, this.own.schema()::in),
+						new Step(DEAD_ROWS,
+								(parameters) -> parameters.texts(Schema.TABLES, this.transactions.schema()::in),
 								(row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows")))));
 		return new CleanupStatus(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
 	}
@@ -489,7 +490,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	private <T> List<T> query(String sql, Setter parameters, RowMapper<T> mapper) {
-		return this.own.list(QueueTransaction.BEGIN_MONITORING, sql, parameters, mapper);
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, sql, parameters, mapper);
 	}
 
 	/**

@@ -36,10 +36,10 @@ final class UnresolvedCount {
 			"Could not count dead jobs, jobs that wait for a failed one and open batches; they are unknown until counting works again",
 			"Counting dead jobs, jobs that wait for a failed one and open batches works again");
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
-	UnresolvedCount(QueueTransaction own) {
-		this.own = own;
+	UnresolvedCount(QueueTransaction transactions) {
+		this.transactions = transactions;
 	}
 
 	/**
@@ -104,7 +104,7 @@ final class UnresolvedCount {
 
 	private Unresolved read() {
 		UnresolvedRows rows = new UnresolvedRows();
-		this.own.run(QueueTransaction.BEGIN_MONITORING, List.of(
+		this.transactions.run(QueueTransaction.BEGIN_MONITORING, List.of(
 				new Step(DEAD,
 						(parameters) -> parameters.value(PostgresMonitoringStore.TIER_CAP)
 							.value(MonitoringStore.UNRESOLVED_CAP),

@@ -51,7 +51,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	private static final long MAX_FIRST_VERSION = 1L << 62;
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	private final JdbcTemplate jdbc;
 
@@ -60,12 +60,12 @@ public final class PostgresRecurringStore implements RecurringStore {
 	/**
 	 * Create the store.
 	 * @param callers runs statements in the transactions of callers
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresRecurringStore(JdbcTemplate callers, QueueTransaction own) {
-		this.own = own;
+	public PostgresRecurringStore(JdbcTemplate callers, QueueTransaction transactions) {
+		this.transactions = transactions;
 		this.jdbc = callers;
-		this.schema = own.schema();
+		this.schema = transactions.schema();
 	}
 
 	/**
@@ -114,7 +114,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public Scan scan(Collection<String> declared, @Nullable Instant from, Collection<String> except) {
-		return this.own.query(QueueTransaction.BEGIN, SCAN,
+		return this.transactions.query(QueueTransaction.BEGIN, SCAN,
 				(parameters) -> parameters.text(text(from)).texts(except).texts(declared).texts(except).texts(declared),
 				PostgresRecurringStore::scanned);
 	}
@@ -152,7 +152,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public Scan read(String name) {
-		return this.own.query(QueueTransaction.BEGIN, READ, (parameters) -> parameters.value(name),
+		return this.transactions.query(QueueTransaction.BEGIN, READ, (parameters) -> parameters.value(name),
 				PostgresRecurringStore::scanned);
 	}
 
@@ -168,7 +168,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public List<DistantTick> distant(Collection<String> declared, String after) {
-		return this.own.list(QueueTransaction.BEGIN_MONITORING, DISTANT,
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, DISTANT,
 				(parameters) -> parameters.text(after).texts(declared),
 				(row, number) -> new DistantTick(row.getString("name"), row.getLong("version"), timing(row),
 						Columns.instant(row, "anchor_at"), Columns.instant(row, "next_at"),
@@ -214,7 +214,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 		List<NamedJob> jobs = ticks.stream()
 			.flatMap((tick) -> tick.jobs().stream().map((job) -> new NamedJob(tick.name(), job)))
 			.toList();
-		return this.own.query(QueueTransaction.BEGIN, TICK, (parameters) -> {
+		return this.transactions.query(QueueTransaction.BEGIN, TICK, (parameters) -> {
 			setTicks(parameters, ticks);
 			setJobs(parameters, jobs);
 		}, PostgresRecurringStore::ticked);
@@ -450,7 +450,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public @Nullable RecurringJobInfo find(String name) {
-		return this.own.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(name),
+		return this.transactions.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(name),
 				(row, number) -> info(row));
 	}
 
@@ -468,7 +468,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public RecurringJobPage list(RecurringJobQuery query) {
 		String prefix = query.namePrefix().orElse("");
-		List<RecurringJobInfo> found = this.own.list(QueueTransaction.BEGIN_MONITORING, LIST,
+		List<RecurringJobInfo> found = this.transactions.list(QueueTransaction.BEGIN_MONITORING, LIST,
 				(parameters) -> parameters.text(query.after().orElse(""))
 					.text(prefix)
 					.text(prefix)

@@ -30,14 +30,14 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
  */
 public final class PostgresSearchStore implements SearchStore {
 
-	private final QueueTransaction own;
+	private final QueueTransaction transactions;
 
 	/**
 	 * Create the store.
-	 * @param own runs transactions of the queue
+	 * @param transactions runs transactions of the queue
 	 */
-	public PostgresSearchStore(QueueTransaction own) {
-		this.own = own;
+	public PostgresSearchStore(QueueTransaction transactions) {
+		this.transactions = transactions;
 	}
 
 	private static final String FIND = """
@@ -65,7 +65,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public @Nullable JobPayload payload(UUID id, int atMost) {
-		return this.own.first(BEGIN, PAYLOAD, (parameters) -> parameters.value(atMost).value(atMost).value(id),
+		return this.transactions.first(BEGIN, PAYLOAD, (parameters) -> parameters.value(atMost).value(atMost).value(id),
 				(row, number) -> payload(row));
 	}
 
@@ -90,7 +90,7 @@ public final class PostgresSearchStore implements SearchStore {
 	}
 
 	private @Nullable FoundJob first(String sql, Setter parameters) {
-		return this.own.first(BEGIN, sql, parameters, (row, number) -> FoundJobRows.job(row));
+		return this.transactions.first(BEGIN, sql, parameters, (row, number) -> FoundJobRows.job(row));
 	}
 
 	@Override
@@ -107,7 +107,7 @@ public final class PostgresSearchStore implements SearchStore {
 		long begun = System.nanoTime();
 		Step next = search.next();
 		while (next != null) {
-			this.own.run(BEGIN, List.of(next));
+			this.transactions.run(BEGIN, List.of(next));
 			boolean goesOn = !search.isOver() && System.nanoTime() - begun < time.toNanos();
 			next = goesOn ? search.next() : null;
 		}
@@ -120,7 +120,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public Instant now() {
-		return this.own.list(BEGIN, NOW, Setter.NONE, (row, number) -> Columns.instant(row, "now")).get(0);
+		return this.transactions.list(BEGIN, NOW, Setter.NONE, (row, number) -> Columns.instant(row, "now")).get(0);
 	}
 
 	/**
@@ -163,7 +163,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public List<ArchiveCount> countFinished() {
-		return this.own.list(BEGIN, COUNT_FINISHED, Setter.NONE,
+		return this.transactions.list(BEGIN, COUNT_FINISHED, Setter.NONE,
 				(row, number) -> new ArchiveCount(row.getString("queue"), JobState.valueOf(row.getString("state")),
 						new JobCount(row.getLong("jobs"), row.getBoolean("capped"))));
 	}
@@ -181,13 +181,13 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public Map<JobState, Long> countGroup(String queue, String group) {
-		return this.own.query(QueueTransaction.BEGIN, COUNT_GROUP_OF_QUEUE,
+		return this.transactions.query(QueueTransaction.BEGIN, COUNT_GROUP_OF_QUEUE,
 				(parameters) -> parameters.value(queue).value(group), PostgresSearchStore::counts);
 	}
 
 	@Override
 	public Map<JobState, Long> countGroup(String group) {
-		return this.own.query(QueueTransaction.BEGIN, COUNT_GROUP_OF_ALL_QUEUES,
+		return this.transactions.query(QueueTransaction.BEGIN, COUNT_GROUP_OF_ALL_QUEUES,
 				(parameters) -> parameters.value(group), PostgresSearchStore::counts);
 	}
 

@@ -19,11 +19,11 @@ record BorrowedConnection(Connection connection, boolean autoCommit, int network
 	private static final int NETWORK_TIMEOUT_MILLIS = 60_000;
 
 	static BorrowedConnection of(Connection connection) throws SQLException {
-		BorrowedConnection loan = new BorrowedConnection(connection, connection.getAutoCommit(),
+		BorrowedConnection borrowed = new BorrowedConnection(connection, connection.getAutoCommit(),
 				connection.getNetworkTimeout());
-		loan.setAutoCommit(true);
-		loan.setNetworkTimeout(NETWORK_TIMEOUT_MILLIS);
-		return loan;
+		borrowed.setAutoCommit(true);
+		borrowed.setNetworkTimeout(NETWORK_TIMEOUT_MILLIS);
+		return borrowed;
 	}
 
 	@Override

@@ -108,8 +108,8 @@ public final class DedicatedConnection implements AutoCloseable {
 
 	private <T> T inPool(Function<JdbcOperations, T> work) {
 		try (Connection connection = this.pool.getConnection();
-				BorrowedConnection loan = BorrowedConnection.of(connection)) {
-			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(loan.connection(), true)));
+				BorrowedConnection borrowed = BorrowedConnection.of(connection)) {
+			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(borrowed.connection(), true)));
 		}
 		catch (SQLException ex) {
 			throw new CannotGetJdbcConnectionException("Could not use a connection of the pool", ex);

@@ -68,7 +68,7 @@ public final class QueueTransaction {
 	/**
 	 * The number of results of the begin text: those of BEGIN and of the settings.
 	 */
-	private static final int ANSWERS_OF_BEGIN = 2;
+	private static final int RESULTS_OF_BEGIN = 2;
 
 	private static final String SEPARATOR = ";\n";
 
@@ -194,9 +194,9 @@ public final class QueueTransaction {
 
 	private void run(String text, List<Step> steps, @Nullable BooleanSupplier kept) {
 		try (Connection connection = connection()) {
-			BorrowedConnection loan = BorrowedConnection.of(connection);
-			execute(loan, text, steps, kept);
-			loan.close();
+			BorrowedConnection borrowed = BorrowedConnection.of(connection);
+			execute(borrowed, text, steps, kept);
+			borrowed.close();
 		}
 		catch (SQLException ex) {
 			throw translated(text, ex);
@@ -224,26 +224,26 @@ public final class QueueTransaction {
 		}
 	}
 
-	private static void execute(BorrowedConnection loan, String text, List<Step> steps, @Nullable BooleanSupplier kept)
-			throws SQLException {
-		try (PreparedStatement statement = loan.connection().prepareStatement(text)) {
+	private static void execute(BorrowedConnection borrowed, String text, List<Step> steps,
+			@Nullable BooleanSupplier kept) throws SQLException {
+		try (PreparedStatement statement = borrowed.connection().prepareStatement(text)) {
 			prepareAtOnce(statement);
 			Parameters parameters = new Parameters(statement);
 			for (Step step : steps) {
 				step.parameters().set(parameters);
 			}
 			statement.execute();
-			skip(ANSWERS_OF_BEGIN, statement);
+			skip(RESULTS_OF_BEGIN, statement);
 			for (Step step : steps) {
 				step.answer().read(statement);
 				skip(1, statement);
 			}
 			if (kept != null) {
-				end(loan, kept.getAsBoolean() ? COMMIT : ROLLBACK);
+				end(borrowed, kept.getAsBoolean() ? COMMIT : ROLLBACK);
 			}
 		}
 		catch (SQLException | RuntimeException | Error ex) {
-			rollBack(loan, ex);
+			rollBack(borrowed, ex);
 			throw ex;
 		}
 	}
@@ -271,19 +271,19 @@ public final class QueueTransaction {
 	 * Roll back before the connection returns to the pool, or abort the connection if
 	 * that fails.
 	 */
-	private static void rollBack(BorrowedConnection loan, Throwable failure) throws SQLException {
+	private static void rollBack(BorrowedConnection borrowed, Throwable failure) throws SQLException {
 		try {
-			end(loan, ROLLBACK);
-			loan.close();
+			end(borrowed, ROLLBACK);
+			borrowed.close();
 		}
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);
-			loan.connection().abort(Runnable::run);
+			borrowed.connection().abort(Runnable::run);
 		}
 	}
 
-	private static void end(BorrowedConnection loan, String how) throws SQLException {
-		try (PreparedStatement statement = loan.connection().prepareStatement(how)) {
+	private static void end(BorrowedConnection borrowed, String how) throws SQLException {
+		try (PreparedStatement statement = borrowed.connection().prepareStatement(how)) {
 			statement.execute();
 		}
 	}

@@ -80,7 +80,7 @@ class FencingTests extends StoreTestBase {
 		for (Outcome outcome : Outcomes.each(this.lost)) {
 			assertThat(recordOutcomes(this.zombie, outcome)).as(outcome.toString()).isEmpty();
 		}
-		assertThat(this.jobs.renew(this.zombie, this.lost, Duration.ofHours(1))).isFalse();
+		assertThat(this.jobs.extendLease(this.zombie, this.lost, Duration.ofHours(1))).isFalse();
 		assertThat(jobRow()).isEqualTo(before);
 	}
 

@@ -92,7 +92,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
 		endLease(job.id());
-		assertThat(this.jobs.renew(worker, job, Duration.ofMinutes(5))).isTrue();
+		assertThat(this.jobs.extendLease(worker, job, Duration.ofMinutes(5))).isTrue();
 		assertThat(reap()).isEmpty();
 	}
 
@@ -223,7 +223,7 @@ class ReapTests extends StoreTestBase {
 		fallSilent(before);
 		worker("host:1");
 		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(1L);
-		assertThat(this.maintenance.reap(null).forgotten()).containsExactly("host:1");
+		assertThat(this.maintenance.reap(null).removedWorkers()).containsExactly("host:1");
 		assertThat(count("jobqueue_worker")).isEqualTo(1);
 	}
 
@@ -233,9 +233,9 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		claimOne(worker);
 		fallSilent(worker);
-		assertThat(this.maintenance.reap(null).forgotten()).isEmpty();
+		assertThat(this.maintenance.reap(null).removedWorkers()).isEmpty();
 		assertThat(count("jobqueue_worker")).isEqualTo(1);
-		assertThat(this.maintenance.reap(null).forgotten()).containsExactly("worker");
+		assertThat(this.maintenance.reap(null).removedWorkers()).containsExactly("worker");
 	}
 
 	@Test

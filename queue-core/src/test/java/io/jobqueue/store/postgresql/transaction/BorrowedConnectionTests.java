@@ -19,9 +19,9 @@ class BorrowedConnectionTests extends StoreTestBase {
 	@Test
 	void connectionWaitsForAMinuteAndThenAsBefore() throws SQLException {
 		try (Connection connection = this.database.dataSource().getConnection()) {
-			BorrowedConnection loan = BorrowedConnection.of(connection);
+			BorrowedConnection borrowed = BorrowedConnection.of(connection);
 			assertThat(connection.getNetworkTimeout()).isEqualTo(60_000);
-			loan.close();
+			borrowed.close();
 			assertThat(connection.getNetworkTimeout()).isZero();
 		}
 	}
@@ -30,9 +30,9 @@ class BorrowedConnectionTests extends StoreTestBase {
 	void timeoutOfTheApplicationStays() throws SQLException {
 		try (Connection connection = this.database.dataSource().getConnection()) {
 			connection.setNetworkTimeout(Runnable::run, 5_000);
-			BorrowedConnection loan = BorrowedConnection.of(connection);
+			BorrowedConnection borrowed = BorrowedConnection.of(connection);
 			assertThat(connection.getNetworkTimeout()).isEqualTo(5_000);
-			loan.close();
+			borrowed.close();
 			assertThat(connection.getNetworkTimeout()).isEqualTo(5_000);
 		}
 	}
@@ -41,9 +41,9 @@ class BorrowedConnectionTests extends StoreTestBase {
 	void connectionIsInAutoCommitModeUntilItIsGivenBack() throws SQLException {
 		try (Connection connection = this.database.dataSource().getConnection()) {
 			connection.setAutoCommit(false);
-			BorrowedConnection loan = BorrowedConnection.of(connection);
+			BorrowedConnection borrowed = BorrowedConnection.of(connection);
 			assertThat(connection.getAutoCommit()).isTrue();
-			loan.close();
+			borrowed.close();
 			assertThat(connection.getAutoCommit()).isFalse();
 		}
 	}

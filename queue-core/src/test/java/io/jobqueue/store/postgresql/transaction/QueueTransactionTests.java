@@ -32,7 +32,7 @@ class QueueTransactionTests extends StoreTestBase {
 
 	private final HikariDataSource pool = new HikariDataSource();
 
-	private final QueueTransaction own = new QueueTransaction(this.pool, new Schema(null));
+	private final QueueTransaction transactions = new QueueTransaction(this.pool, new Schema(null));
 
 	QueueTransactionTests() {
 		this.pool.setDataSource(this.dataSource);
@@ -47,7 +47,8 @@ class QueueTransactionTests extends StoreTestBase {
 
 	@Test
 	void commitsEvenWhereThePoolDoesNot() {
-		assertThat(this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(102))).isEqualTo(1);
+		assertThat(this.transactions.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(102)))
+			.isEqualTo(1);
 		assertThat(count("jobqueue_version WHERE version = 102")).isEqualTo(1);
 	}
 
@@ -55,21 +56,21 @@ class QueueTransactionTests extends StoreTestBase {
 	void writesNothingIfALaterStepFails() throws SQLException {
 		List<Step> steps = List.of(step(102), step(102));
 		assertThatExceptionOfType(DataAccessException.class)
-			.isThrownBy(() -> this.own.run(QueueTransaction.BEGIN, steps));
+			.isThrownBy(() -> this.transactions.run(QueueTransaction.BEGIN, steps));
 		assertThat(count("jobqueue_version WHERE version = 102")).isZero();
 		assertConnectionIsAsItWas();
 	}
 
 	@Test
 	void leavesTheConnectionAsItWas() throws SQLException {
-		this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(102));
+		this.transactions.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(102));
 		assertConnectionIsAsItWas();
 	}
 
 	@Test
 	void settingsEndWithTheTransaction() {
-		this.own.update(QueueTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(102));
-		assertThat(this.own.list("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", Setter.NONE,
+		this.transactions.update(QueueTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(102));
+		assertThat(this.transactions.list("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", Setter.NONE,
 				(row, number) -> row.getString(1)))
 			.containsExactly("auto");
 	}
@@ -96,7 +97,7 @@ class QueueTransactionTests extends StoreTestBase {
 
 	private boolean preparedAtFirst() {
 		String id = UUID.randomUUID().toString();
-		this.own.update(QueueTransaction.BEGIN, WRITE + " /* %s */".formatted(id),
+		this.transactions.update(QueueTransaction.BEGIN, WRITE + " /* %s */".formatted(id),
 				(parameters) -> parameters.value(102));
 		return JdbcClient.create(this.pool)
 			.sql("SELECT EXISTS (SELECT 1 FROM pg_prepared_statements WHERE strpos(statement, ?) > 0)")

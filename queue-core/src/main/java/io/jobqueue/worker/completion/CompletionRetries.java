@@ -25,7 +25,7 @@ import io.jobqueue.store.FailureText;
  * batch. Outcomes that the database rejects, or cannot write because of a lock, are
  * isolated and retried later; the others are written.
  */
-final class BatchWriter {
+final class CompletionRetries {
 
 	static final int MAX_BATCH = 1_000;
 
@@ -33,9 +33,9 @@ final class BatchWriter {
 	 * The number of outcomes that fail one by one, without a success between them, from
 	 * which on the cause is taken to be common to all outcomes.
 	 */
-	private static final int FEW = 3;
+	private static final int MAX_SINGLE_FAILURES = 3;
 
-	private static final Logger logger = LoggerFactory.getLogger(BatchWriter.class);
+	private static final Logger logger = LoggerFactory.getLogger(CompletionRetries.class);
 
 	private final CompletionWriter writer;
 
@@ -49,11 +49,11 @@ final class BatchWriter {
 
 	private boolean unanswered;
 
-	private int singlesInVain;
+	private int singleFailures;
 
 	private int maxBatch = MAX_BATCH;
 
-	BatchWriter(CompletionWriter writer, JobMdc mdc, CountDownLatch givenUp, LongSupplier nanoTime) {
+	CompletionRetries(CompletionWriter writer, JobMdc mdc, CountDownLatch givenUp, LongSupplier nanoTime) {
 		this.writer = writer;
 		this.mdc = mdc;
 		this.givenUp = givenUp;
@@ -86,7 +86,7 @@ final class BatchWriter {
 	 * @param batch the outcomes; empty afterwards
 	 */
 	void takeOver(List<Completion> batch) {
-		this.singlesInVain = 0;
+		this.singleFailures = 0;
 		List<Completion> taken = List.copyOf(batch);
 		this.deferred.addAll(taken);
 		batch.clear();
@@ -136,7 +136,7 @@ final class BatchWriter {
 	private void succeeded() {
 		this.failures.succeeded();
 		this.unanswered = false;
-		this.singlesInVain = 0;
+		this.singleFailures = 0;
 		this.maxBatch = Math.min(this.maxBatch + 1, MAX_BATCH);
 	}
 
@@ -151,7 +151,7 @@ final class BatchWriter {
 
 	private void isolate(List<Completion> batch, WriteFailure kind, Throwable failure) {
 		if (batch.size() == 1) {
-			this.singlesInVain++;
+			this.singleFailures++;
 			isolated(batch.get(0), kind, failure);
 		}
 		else if (kind == WriteFailure.LOCKED) {
@@ -164,8 +164,8 @@ final class BatchWriter {
 	}
 
 	/**
-	 * If no row is locked, the table may be: the first {@link #FEW} outcomes are written
-	 * one by one to find out.
+	 * If no row is locked, the table may be: the first {@link #MAX_SINGLE_FAILURES}
+	 * outcomes are written one by one to find out.
 	 */
 	private void isolateLocked(List<Completion> batch, Throwable failure) {
 		List<Completion> free = deferLocked(batch);
@@ -173,7 +173,7 @@ final class BatchWriter {
 			writeParts(free, free.size(), failure);
 		}
 		else {
-			int few = Math.min(FEW, free.size());
+			int few = Math.min(MAX_SINGLE_FAILURES, free.size());
 			writeParts(free.subList(0, few), 1, failure);
 			List<Completion> rest = free.subList(few, free.size());
 			writeParts(rest, half(rest), failure);
@@ -185,12 +185,12 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Write a batch in parts. If {@link #FEW} outcomes fail one by one, the cause is
-	 * common to all, such as a locked table, and the rest is not tried.
+	 * Write a batch in parts. If {@link #MAX_SINGLE_FAILURES} outcomes fail one by one,
+	 * the cause is common to all, such as a locked table, and the rest is not tried.
 	 */
 	private void writeParts(List<Completion> batch, int size, Throwable failure) {
 		for (int from = 0; from < batch.size(); from += size) {
-			if (this.singlesInVain >= FEW) {
+			if (this.singleFailures >= MAX_SINGLE_FAILURES) {
 				this.deferred.nothingCouldBeWritten();
 				Duration unused = this.failures.failed(failure);
 				return;
@@ -254,7 +254,7 @@ final class BatchWriter {
 	private void retry(List<Completion> all) {
 		int size = this.maxBatch;
 		for (int from = 0; from < all.size() && !this.deferred.isEverything(); from += size) {
-			this.singlesInVain = 0;
+			this.singleFailures = 0;
 			List<Completion> free = deferLocked(all.subList(from, Math.min(from + size, all.size())));
 			if (!free.isEmpty()) {
 				write(free, true);
