@@ -25,7 +25,7 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.CustomizableThreadCreator;
 
-import io.jobqueue.concurrent.NamedThreads;
+import io.jobqueue.internal.concurrent.NamedThreads;
 
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
@@ -42,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final String API = "io.jobqueue";
+
+	private static final String OBSERVATION = "observation";
 
 	// @formatter:off
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
@@ -170,7 +172,7 @@ class ArchitectureTests {
 	}
 
 	private static String qualified(String name) {
-		return API + "." + name;
+		return API + (name.equals(OBSERVATION) ? "." : ".internal.") + name;
 	}
 
 	private static DescribedPredicate<JavaClass> ofOurs() {

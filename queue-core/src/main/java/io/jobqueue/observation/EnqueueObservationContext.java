@@ -13,7 +13,7 @@ import io.micrometer.observation.transport.SenderContext;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
-import io.jobqueue.payload.Headers;
+import io.jobqueue.internal.payload.Headers;
 
 /**
  * The context of a call that enqueues jobs. Its carrier is a map whose entries are added

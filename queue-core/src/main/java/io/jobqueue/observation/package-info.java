@@ -1,6 +1,6 @@
 /**
  * Observes enqueued and running jobs, for tracing, and calls interceptors. The
- * conventions and contexts are API; {@code Interceptors} are not.
+ * conventions and contexts are API; {@code Interceptors} is not.
  */
 @NullMarked
 package io.jobqueue.observation;

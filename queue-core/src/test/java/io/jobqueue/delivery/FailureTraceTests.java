@@ -21,8 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FailureTraceTests extends NodeTestBase {
 
-	private static final List<String> BEHIND = List.of("io.jobqueue.handler.", "io.jobqueue.worker.execution.JobRunner",
-			"io.jobqueue.context.", "java.lang.reflect.", "jdk.internal.", "java.lang.Thread.run");
+	private static final List<String> BEHIND = List.of("io.jobqueue.internal.handler.",
+			"io.jobqueue.internal.worker.execution.JobRunner", "io.jobqueue.internal.context.", "java.lang.reflect.",
+			"jdk.internal.", "java.lang.Thread.run");
 
 	@Test
 	void framesBehindTheHandlerAreNotLogged() {
@@ -46,7 +47,7 @@ class FailureTraceTests extends NodeTestBase {
 			assertThat(log.text("failed and is dead"))
 				.contains("IllegalStateException: refused", "FailureTraceTests.lambda")
 				.doesNotContain(BEHIND)
-				.doesNotContain("io.jobqueue.pull.", "io.jobqueue.observation.", "org.junit.");
+				.doesNotContain("io.jobqueue.internal.pull.", "io.jobqueue.observation.", "org.junit.");
 		}
 	}
 

@@ -34,7 +34,7 @@ import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
-import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.internal.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

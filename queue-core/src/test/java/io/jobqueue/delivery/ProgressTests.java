@@ -19,7 +19,7 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.JobStore;
+import io.jobqueue.internal.store.JobStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -17,7 +17,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
-import io.jobqueue.policy.Backoff;
+import io.jobqueue.internal.policy.Backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

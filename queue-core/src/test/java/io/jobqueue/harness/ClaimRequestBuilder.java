@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.ClaimRequest;
-import io.jobqueue.store.ClaimRequest.AttemptLimits;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.JobStore.NewJobRequest;
-import io.jobqueue.store.Tier;
+import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
+import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.JobPosition;
+import io.jobqueue.internal.store.JobStore.NewJobRequest;
+import io.jobqueue.internal.store.Tier;
 
 /**
  * Builds requests to claim jobs of type {@code mail}: for one free handler, from the

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.internal.store.ClaimedJob;
 
 /**
  * Builds claimed jobs: the first attempt of one in queue {@code emails}, without keys.

@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 

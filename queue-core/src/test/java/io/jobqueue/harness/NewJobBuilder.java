@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.JobKeys.UniqueKey;
-import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Predecessors;
+import io.jobqueue.internal.store.JobKeys.UniqueKey;
+import io.jobqueue.internal.store.JobKeys;
+import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.Predecessors;
 
 /**
  * Builds jobs to be inserted: one that is due at once in queue {@code emails}, without

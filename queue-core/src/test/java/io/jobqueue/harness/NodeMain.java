@@ -11,9 +11,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobContext;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
+import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 

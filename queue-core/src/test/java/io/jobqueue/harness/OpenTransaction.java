@@ -8,9 +8,9 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-import io.jobqueue.store.BatchStore;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.BatchStore;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
  * A transaction on a connection of its own, which may stay open while others go on.

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.RetryDecision;
 import io.jobqueue.RetryPolicy;
-import io.jobqueue.policy.AttemptOptions;
-import io.jobqueue.policy.ExpectedFailures;
-import io.jobqueue.policy.QueueSettings;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.internal.policy.AttemptOptions;
+import io.jobqueue.internal.policy.ExpectedFailures;
+import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.JobStore.AdmissionRules;
 
 /**
  * Builds settings of a queue: one handler and one attempt, kept for ever, without limits.

@@ -6,7 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
-import io.jobqueue.store.JobStore;
+import io.jobqueue.internal.store.JobStore;
 
 /**
  * Does something around calls of a store.

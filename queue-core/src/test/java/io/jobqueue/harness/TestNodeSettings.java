@@ -19,18 +19,18 @@ import org.springframework.validation.Validator;
 
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.RetryPolicy;
-import io.jobqueue.payload.JacksonPayloadCodec;
-import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.policy.AttemptOptions;
-import io.jobqueue.policy.Backoff;
-import io.jobqueue.policy.ExceptionTypes;
-import io.jobqueue.policy.ExpectedFailures;
-import io.jobqueue.recurring.TickListener;
-import io.jobqueue.store.ClaimResult;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.worker.completion.WorkListener;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
+import io.jobqueue.internal.payload.PayloadCodecs;
+import io.jobqueue.internal.policy.AttemptOptions;
+import io.jobqueue.internal.policy.Backoff;
+import io.jobqueue.internal.policy.ExceptionTypes;
+import io.jobqueue.internal.policy.ExpectedFailures;
+import io.jobqueue.internal.recurring.TickListener;
+import io.jobqueue.internal.store.ClaimResult;
+import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.JobStore.AdmissionRules;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.worker.completion.WorkListener;
 
 /**
  * How a node is wired. Times are short, and a failed attempt is repeated at once.

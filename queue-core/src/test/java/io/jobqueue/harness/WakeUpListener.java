@@ -3,8 +3,8 @@ package io.jobqueue.harness;
 import java.util.Collection;
 import java.util.function.Consumer;
 
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.WakeUp;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.WakeUp;
 
 /**
  * Listens to wake-ups only.

@@ -6,8 +6,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.WorkerStore.Ticks;
-import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.internal.store.WorkerStore.Ticks;
+import io.jobqueue.internal.store.WorkerStore.Worker;
 
 /**
  * Builds workers to be registered: one that serves queue {@code emails} differently from

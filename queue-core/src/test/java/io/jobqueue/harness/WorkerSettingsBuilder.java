@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.internal.policy.WorkerSettings;
 
 /**
  * Builds settings of a worker: one that serves all priorities, and waits for an hour each

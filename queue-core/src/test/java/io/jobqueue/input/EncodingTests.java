@@ -22,7 +22,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.DatabaseEncoding;
+import io.jobqueue.internal.store.DatabaseEncoding;
 import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;

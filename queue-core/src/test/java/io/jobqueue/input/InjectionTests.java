@@ -16,8 +16,8 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -25,7 +25,7 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -3,9 +3,9 @@ package io.jobqueue.model;
 import java.util.List;
 import java.util.UUID;
 
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.Outcome.Completed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

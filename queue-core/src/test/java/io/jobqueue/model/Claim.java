@@ -1,8 +1,8 @@
 package io.jobqueue.model;
 
-import io.jobqueue.store.ClaimRequest;
-import io.jobqueue.store.ClaimResult;
-import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClaimResult;
+import io.jobqueue.internal.store.ClusterLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.harness.NewJobBuilder;
-import io.jobqueue.store.NewJob;
+import io.jobqueue.internal.store.NewJob;
 
 /**
  * What is asked for when a job is enqueued; times are in minutes.

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobStore.CompletionEffects;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobStore.CompletionEffects;
+import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
+import io.jobqueue.internal.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.ClaimResult;
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.internal.store.ClaimResult;
+import io.jobqueue.internal.store.ClaimedJob;
 
 /**
  * What a claim ought to bring.

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.jobqueue.store.MaintenanceStore.ReapedJobs;
-import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
+import io.jobqueue.internal.store.MaintenanceStore.ReaperPass;
 
 /**
  * What the reaper ought to do.

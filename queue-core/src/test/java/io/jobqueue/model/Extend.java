@@ -2,7 +2,7 @@ package io.jobqueue.model;
 
 import java.util.UUID;
 
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.internal.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

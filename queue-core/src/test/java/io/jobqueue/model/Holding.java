@@ -1,6 +1,6 @@
 package io.jobqueue.model;
 
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.internal.store.ClaimedJob;
 
 /**
  * A job that a node believes to have.

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.WorkerBuilder;
-import io.jobqueue.store.ClaimRequest;
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.JobPosition;
-import io.jobqueue.store.Tier;
-import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.JobPosition;
+import io.jobqueue.internal.store.Tier;
+import io.jobqueue.internal.store.WorkerStore.Worker;
 
 /**
  * A worker without threads: what a node remembers from start to start. It does not know

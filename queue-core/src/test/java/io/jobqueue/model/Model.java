@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import io.jobqueue.store.ClaimRequest;
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
+import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
 
 /**
  * What the tables ought to hold.

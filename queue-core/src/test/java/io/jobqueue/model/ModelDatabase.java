@@ -12,8 +12,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.harness.OpenTransaction;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 

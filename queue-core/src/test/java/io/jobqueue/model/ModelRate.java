@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 
 /**
  * What was claimed under the rate of the queue. What lies more than a period before now

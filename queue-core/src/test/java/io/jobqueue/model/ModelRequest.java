@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.ClaimRequest;
-import io.jobqueue.store.Tier;
+import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.Tier;
 
 /**
  * What a worker asks for, and what there is for it.

@@ -1,6 +1,6 @@
 package io.jobqueue.model;
 
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.internal.store.ClaimedJob;
 
 /**
  * What a handler has written in a transaction that is still open.

@@ -1,6 +1,6 @@
 package io.jobqueue.model;
 
-import io.jobqueue.store.MaintenanceStore.PurgePass;
+import io.jobqueue.internal.store.MaintenanceStore.PurgePass;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

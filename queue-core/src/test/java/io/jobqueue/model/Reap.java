@@ -1,6 +1,6 @@
 package io.jobqueue.model;
 
-import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.internal.store.MaintenanceStore.ReaperPass;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

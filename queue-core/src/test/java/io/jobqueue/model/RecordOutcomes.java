@@ -3,10 +3,10 @@ package io.jobqueue.model;
 import java.time.Duration;
 import java.util.List;
 
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobStore.CompletionEffects;
-import io.jobqueue.store.JobStore.CompletionResult;
-import io.jobqueue.store.Outcome;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobStore.CompletionEffects;
+import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -3,13 +3,13 @@ package io.jobqueue.model;
 import java.time.Duration;
 import java.util.Locale;
 
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Dead;
-import io.jobqueue.store.Outcome.Released;
-import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome.Completed;
+import io.jobqueue.internal.store.Outcome.Dead;
+import io.jobqueue.internal.store.Outcome.Released;
+import io.jobqueue.internal.store.Outcome.RetryLater;
+import io.jobqueue.internal.store.Outcome.Snoozed;
+import io.jobqueue.internal.store.Outcome;
 
 /**
  * How an attempt ends.

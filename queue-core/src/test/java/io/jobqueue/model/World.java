@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobState;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.MaintenanceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.JobCount;
-import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.JobCount;
+import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -13,10 +13,10 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
+import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

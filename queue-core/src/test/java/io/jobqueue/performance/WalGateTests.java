@@ -15,9 +15,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.Batch;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
-import io.jobqueue.context.CurrentJob;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
+import io.jobqueue.internal.context.CurrentJob;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 

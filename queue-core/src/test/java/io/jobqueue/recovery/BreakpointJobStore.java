@@ -9,24 +9,24 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.ClaimRequest;
-import io.jobqueue.store.ClaimResult;
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.JobStore.AdmissionResult;
-import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.store.JobStore.CompletionEffects;
-import io.jobqueue.store.JobStore.CompletionResult;
-import io.jobqueue.store.JobStore.EnqueueResult;
-import io.jobqueue.store.JobStore.NewJobRequest;
-import io.jobqueue.store.JobStore.ProgressReport;
-import io.jobqueue.store.JobStore.ServedQueue;
-import io.jobqueue.store.JobStore.SingleClaimResult;
-import io.jobqueue.store.JobStore.TierBacklog;
-import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClaimResult;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobStore.AdmissionResult;
+import io.jobqueue.internal.store.JobStore.AdmissionRules;
+import io.jobqueue.internal.store.JobStore.CompletionEffects;
+import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.JobStore.EnqueueResult;
+import io.jobqueue.internal.store.JobStore.NewJobRequest;
+import io.jobqueue.internal.store.JobStore.ProgressReport;
+import io.jobqueue.internal.store.JobStore.ServedQueue;
+import io.jobqueue.internal.store.JobStore.SingleClaimResult;
+import io.jobqueue.internal.store.JobStore.TierBacklog;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.Outcome.Completed;
+import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 /**
  * A store with breakpoints before and after what it writes.

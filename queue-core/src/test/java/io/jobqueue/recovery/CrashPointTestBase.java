@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.CrashableServer;
 

@@ -30,7 +30,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.harness.TestPool;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.ReplicatedServer;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -13,7 +13,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 import io.jobqueue.JobQueueException;
-import io.jobqueue.worker.execution.JobRunner.Result;
+import io.jobqueue.internal.worker.execution.JobRunner.Result;
 
 /**
  * Calls handlers within the transaction of a test, each in a savepoint. A transaction

@@ -5,9 +5,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.worker.completion.Completion;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.worker.completion.Completion;
 
 /**
  * The outcome of one run of a job.

@@ -16,14 +16,14 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.dependency.DependencyResolver;
-import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.policy.QueueSettings;
-import io.jobqueue.store.WorkerStore;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.dependency.DependencyResolver;
+import io.jobqueue.internal.maintenance.Reaper;
+import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.fetch.ServedTypes;
 import io.jobqueue.test.StoredJobs.WaitingJob;
-import io.jobqueue.worker.WorkerParts;
-import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
  * Runs jobs on the calling thread, within its transaction if it has one.

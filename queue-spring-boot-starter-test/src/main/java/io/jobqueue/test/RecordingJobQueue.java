@@ -24,16 +24,16 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.Priority;
-import io.jobqueue.context.CallerContext;
-import io.jobqueue.outbox.BatchBuilder;
-import io.jobqueue.outbox.JobIds;
-import io.jobqueue.outbox.PayloadEncoder;
-import io.jobqueue.outbox.RequestReader;
-import io.jobqueue.payload.JacksonPayloadCodec;
-import io.jobqueue.payload.JobTypes;
-import io.jobqueue.payload.PayloadMapper;
-import io.jobqueue.store.DatabaseEncoding;
-import io.jobqueue.store.NewJob;
+import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.outbox.BatchBuilder;
+import io.jobqueue.internal.outbox.JobIds;
+import io.jobqueue.internal.outbox.PayloadEncoder;
+import io.jobqueue.internal.outbox.RequestReader;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadMapper;
+import io.jobqueue.internal.store.DatabaseEncoding;
+import io.jobqueue.internal.store.NewJob;
 
 /**
  * A {@link JobQueue} without a database, for unit tests and for slices without the job

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.worker.execution.JobExecution;
-import io.jobqueue.worker.execution.JobRunner.Result;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.worker.execution.JobExecution;
+import io.jobqueue.internal.worker.execution.JobRunner.Result;
 
 /**
  * The handler that runs on the thread of a test. A request to cancel its job is passed to

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobState;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.postgresql.transaction.Schema;
+import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
 /**
  * Reads the jobs of the database on the connection of the test's transaction, if there is

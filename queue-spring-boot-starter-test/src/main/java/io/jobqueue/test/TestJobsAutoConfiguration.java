@@ -18,17 +18,17 @@ import org.springframework.context.annotation.Lazy;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobOperations;
-import io.jobqueue.boot.datasource.PoolSize;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.dependency.DependencyResolver;
-import io.jobqueue.dependency.DependencyThread;
-import io.jobqueue.payload.JobTypes;
-import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.recurring.RecurringTicker;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.boot.datasource.PoolSize;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.dependency.DependencyResolver;
+import io.jobqueue.internal.dependency.DependencyThread;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
+import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.worker.WorkerParts;
 import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
-import io.jobqueue.worker.WorkerParts;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of {@link TestJobs}, only in the

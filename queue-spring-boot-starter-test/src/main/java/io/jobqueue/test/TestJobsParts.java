@@ -6,19 +6,19 @@ import java.util.concurrent.Callable;
 
 import org.springframework.beans.factory.ObjectProvider;
 
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.dependency.DependencyResolver;
-import io.jobqueue.maintenance.Purge;
-import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.payload.JobTypes;
-import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.recurring.RecurringTicker;
-import io.jobqueue.store.WorkerStore;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.store.postgresql.jobs.PostgresWorkerStore;
-import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.dependency.DependencyResolver;
+import io.jobqueue.internal.maintenance.Purge;
+import io.jobqueue.internal.maintenance.Reaper;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
+import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.postgresql.jobs.PostgresWorkerStore;
+import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.internal.worker.WorkerParts;
 import io.jobqueue.test.StoredJobs.StoredJob;
-import io.jobqueue.worker.WorkerParts;
 
 /**
  * What {@link TestJobs} uses from its first call on.

@@ -4,8 +4,8 @@ import java.util.List;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.QueuePause;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Notice;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.Notice;
 
 /**
  * The pauses of queues and types. A pause commits at once, so that no rollback ends it:

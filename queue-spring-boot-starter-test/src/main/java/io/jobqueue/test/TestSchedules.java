@@ -2,11 +2,11 @@ package io.jobqueue.test;
 
 import java.time.Duration;
 
-import io.jobqueue.recurring.RecurringTicker;
-import io.jobqueue.store.RecurringStore;
-import io.jobqueue.store.RecurringStore.DueSchedule;
-import io.jobqueue.store.RecurringStore.Scan;
-import io.jobqueue.store.StorableDuration;
+import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.store.RecurringStore.DueSchedule;
+import io.jobqueue.internal.store.RecurringStore.Scan;
+import io.jobqueue.internal.store.RecurringStore;
+import io.jobqueue.internal.store.StorableDuration;
 
 /**
  * Moves the time of a test from tick to tick of its schedules.

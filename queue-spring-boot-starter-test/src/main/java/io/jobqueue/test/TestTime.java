@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.springframework.util.Assert;
 
-import io.jobqueue.store.StorableDuration;
+import io.jobqueue.internal.store.StorableDuration;
 
 /**
  * The time of the tests of one context: that of the database plus an offset, which is

@@ -10,24 +10,24 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.concurrent.BackgroundTasks;
-import io.jobqueue.concurrent.NamedThreads;
-import io.jobqueue.policy.QueueSettings;
-import io.jobqueue.policy.WorkerSettings;
-import io.jobqueue.pull.SingleJobRunner;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobStore.CompletionResult;
-import io.jobqueue.store.WorkerStore;
+import io.jobqueue.internal.concurrent.BackgroundTasks;
+import io.jobqueue.internal.concurrent.NamedThreads;
+import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.policy.WorkerSettings;
+import io.jobqueue.internal.pull.SingleJobRunner;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerRuntime;
+import io.jobqueue.internal.worker.completion.Completion;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
+import io.jobqueue.internal.worker.execution.JobExecution;
+import io.jobqueue.internal.worker.execution.JobRunner.Result;
+import io.jobqueue.internal.worker.execution.OutcomePolicy;
+import io.jobqueue.internal.worker.execution.ProgressReports;
 import io.jobqueue.test.StoredJobs.WaitingJob;
-import io.jobqueue.worker.WorkerParts;
-import io.jobqueue.worker.WorkerRuntime;
-import io.jobqueue.worker.completion.Completion;
-import io.jobqueue.worker.completion.CompletionRecorder;
-import io.jobqueue.worker.execution.JobExecution;
-import io.jobqueue.worker.execution.JobRunner.Result;
-import io.jobqueue.worker.execution.OutcomePolicy;
-import io.jobqueue.worker.execution.ProgressReports;
 
 /**
  * A worker that claims jobs by their ids and runs them on the calling thread. It is

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.store.postgresql.transaction.Schema;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
 /**
  * Says why live jobs do not run, and what to do, for messages.

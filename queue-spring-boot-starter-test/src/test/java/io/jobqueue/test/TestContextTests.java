@@ -17,10 +17,10 @@ import org.springframework.test.context.TestPropertySource;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobQueue;
+import io.jobqueue.internal.worker.JobWorker;
 import io.jobqueue.test.TestApplication.Booking;
 import io.jobqueue.test.TestApplication.Mail;
 import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
-import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -18,7 +18,7 @@ class DesignTests {
 
 	private static final Path DESIGN = Path.of("..", "docs", "design.md");
 
-	private static final Path CORE = Path.of("..", "queue-core", "src", "main", "java", "io", "jobqueue");
+	private static final Path CORE = Path.of("..", "queue-core", "src", "main", "java", "io", "jobqueue", "internal");
 
 	private static final Path STARTER = Path.of("src", "main", "java", "io", "jobqueue");
 
@@ -34,7 +34,9 @@ class DesignTests {
 	}
 
 	private static Path source(String file) {
-		return (file.startsWith("boot/") ? STARTER : CORE).resolve(file + ".java");
+		Path root = file.startsWith("boot/autoconfigure/") ? STARTER
+				: file.startsWith("boot/") ? STARTER.resolve("internal") : CORE;
+		return root.resolve(file + ".java");
 	}
 
 }

@@ -9,9 +9,9 @@ import javax.sql.DataSource;
 import org.springframework.util.Assert;
 
 import io.jobqueue.benchmark.timing.Rate;
-import io.jobqueue.store.MonitoringStore;
-import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
  * Refreshes of the gauges, timed on one connection that is open before: what is urgent

@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import io.jobqueue.Priority;
 import io.jobqueue.benchmark.subject.NoOps;
-import io.jobqueue.outbox.JobIds;
+import io.jobqueue.internal.outbox.JobIds;
 
 /**
  * A row as the queue would write it, for inserts without the queue.

@@ -13,7 +13,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.benchmark.timing.Progress;
 import io.jobqueue.benchmark.timing.Rate;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.worker.JobWorker;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.PlatformTransactionManager;

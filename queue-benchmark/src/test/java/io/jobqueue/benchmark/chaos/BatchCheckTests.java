@@ -19,7 +19,7 @@ import io.jobqueue.BatchInfo;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobQueue;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;

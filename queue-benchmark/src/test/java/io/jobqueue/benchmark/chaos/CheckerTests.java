@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobQueue;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;

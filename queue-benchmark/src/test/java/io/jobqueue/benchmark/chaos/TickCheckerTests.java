@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.benchmark.chaos.TickChecker.TickVerdict;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

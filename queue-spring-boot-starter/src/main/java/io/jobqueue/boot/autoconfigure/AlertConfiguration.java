@@ -8,18 +8,18 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-import io.jobqueue.boot.alert.AlertLoop;
-import io.jobqueue.boot.alert.AlertMeasurement;
-import io.jobqueue.boot.alert.Alerts;
-import io.jobqueue.boot.properties.AlertProperties;
-import io.jobqueue.boot.properties.AlertProperties.Queues;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.ConfiguredAlerts;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.pull.DefaultJobPuller;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.boot.alert.AlertLoop;
+import io.jobqueue.internal.boot.alert.AlertMeasurement;
+import io.jobqueue.internal.boot.alert.Alerts;
+import io.jobqueue.internal.boot.properties.AlertProperties.Queues;
+import io.jobqueue.internal.boot.properties.AlertProperties;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.ConfiguredAlerts;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.pull.DefaultJobPuller;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.worker.JobWorker;
 
 /**
  * Alerts for jobs that need attention.

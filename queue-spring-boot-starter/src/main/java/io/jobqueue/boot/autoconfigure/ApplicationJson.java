@@ -8,7 +8,7 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.util.ClassUtils;
 
-import io.jobqueue.payload.PayloadMapper;
+import io.jobqueue.internal.payload.PayloadMapper;
 
 /**
  * What the application adds to the mapper of payloads: its modules, among them Spring

@@ -10,9 +10,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.PayloadCodec;
-import io.jobqueue.boot.datasource.BeanSelection;
-import io.jobqueue.boot.settings.ConfiguredQueues;
-import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.internal.boot.datasource.BeanSelection;
+import io.jobqueue.internal.boot.settings.ConfiguredQueues;
+import io.jobqueue.internal.payload.PayloadCodecs;
 
 /**
  * The codecs of queues: the bean that the settings name for a queue, else the one for all

@@ -15,13 +15,13 @@ import org.slf4j.event.Level;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.InvalidConfigurationException;
-import io.jobqueue.boot.properties.QueueProperties;
-import io.jobqueue.boot.settings.Setting;
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.logging.DurationText;
-import io.jobqueue.logging.LogText;
-import io.jobqueue.policy.QueueSettings;
-import io.jobqueue.store.postgresql.schema.TransactionTimeouts;
+import io.jobqueue.internal.boot.properties.QueueProperties;
+import io.jobqueue.internal.boot.settings.Setting;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.logging.DurationText;
+import io.jobqueue.internal.logging.LogText;
+import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.store.postgresql.schema.TransactionTimeouts;
 
 /**
  * Divides a share of the pool's connections among the queues with transactional handlers,

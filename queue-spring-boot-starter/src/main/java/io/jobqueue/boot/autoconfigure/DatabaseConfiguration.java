@@ -22,17 +22,17 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
-import io.jobqueue.boot.datasource.BeanSelection;
-import io.jobqueue.boot.datasource.RoutingCheck;
-import io.jobqueue.boot.datasource.UnpooledDataSource;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.maintenance.UnservedQueues;
-import io.jobqueue.outbox.TransactionManagerCheck;
-import io.jobqueue.store.DatabaseEncoding;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.store.postgresql.schema.DatabaseCheck;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.boot.datasource.BeanSelection;
+import io.jobqueue.internal.boot.datasource.RoutingCheck;
+import io.jobqueue.internal.boot.datasource.UnpooledDataSource;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.maintenance.UnservedQueues;
+import io.jobqueue.internal.outbox.TransactionManagerCheck;
+import io.jobqueue.internal.store.DatabaseEncoding;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.postgresql.schema.DatabaseCheck;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
 /**
  * The database, its transactions and its stores.

@@ -10,11 +10,11 @@ import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.RecurringJobs;
-import io.jobqueue.boot.endpoint.JobQueueEndpoint;
-import io.jobqueue.boot.endpoint.JobQueueEndpointAdvisor;
-import io.jobqueue.boot.properties.EndpointProperties;
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.boot.endpoint.JobQueueEndpoint;
+import io.jobqueue.internal.boot.endpoint.JobQueueEndpointAdvisor;
+import io.jobqueue.internal.boot.properties.EndpointProperties;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
  * The endpoint {@code /actuator/jobqueue}, if Actuator exposes it.

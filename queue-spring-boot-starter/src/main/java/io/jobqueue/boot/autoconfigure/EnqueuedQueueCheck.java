@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.concurrent.NamedThreads;
-import io.jobqueue.logging.EditDistance;
-import io.jobqueue.outbox.EnqueueListener;
-import io.jobqueue.payload.QueueNames;
+import io.jobqueue.internal.concurrent.NamedThreads;
+import io.jobqueue.internal.logging.EditDistance;
+import io.jobqueue.internal.outbox.EnqueueListener;
+import io.jobqueue.internal.payload.QueueNames;
 
 /**
  * Warns of each queue that jobs are enqueued to although nothing knows it, and of each

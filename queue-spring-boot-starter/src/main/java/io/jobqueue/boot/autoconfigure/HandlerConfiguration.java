@@ -6,14 +6,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.boot.settings.UnknownQueueCheck;
-import io.jobqueue.handler.HandlerRegistry;
-import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.boot.settings.UnknownQueueCheck;
+import io.jobqueue.internal.handler.HandlerRegistry;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.observation.Interceptors;
-import io.jobqueue.payload.JobTypes;
-import io.jobqueue.payload.PayloadCodecs;
 
 /**
  * Handlers, payload types and the choice of codecs.

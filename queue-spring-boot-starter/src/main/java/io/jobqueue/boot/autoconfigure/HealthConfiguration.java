@@ -10,17 +10,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobAlert;
-import io.jobqueue.boot.alert.Alerts;
-import io.jobqueue.boot.health.AlertStatus;
-import io.jobqueue.boot.health.HealthReader;
-import io.jobqueue.boot.health.NodeHealth;
-import io.jobqueue.boot.health.QueueHealthIndicator;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.maintenance.UnservedQueues;
-import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.boot.alert.Alerts;
+import io.jobqueue.internal.boot.health.AlertStatus;
+import io.jobqueue.internal.boot.health.HealthReader;
+import io.jobqueue.internal.boot.health.NodeHealth;
+import io.jobqueue.internal.boot.health.QueueHealthIndicator;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.maintenance.UnservedQueues;
+import io.jobqueue.internal.signal.RemoteSignals;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.worker.JobWorker;
 
 /**
  * Health, if Spring Boot's health is on the class path.

@@ -15,15 +15,15 @@ import org.springframework.util.ClassUtils;
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobRequest;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.context.CallerContext;
-import io.jobqueue.event.JobEvents;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.outbox.RequestReader;
 import io.jobqueue.observation.EnqueueObservationConvention;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobNames;
 import io.jobqueue.observation.RunObservationConvention;
-import io.jobqueue.outbox.RequestReader;
 
 /**
  * Extension points: events, interceptors, observations and the context that travels with

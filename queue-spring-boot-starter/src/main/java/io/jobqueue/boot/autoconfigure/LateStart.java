@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.SpringApplication;
 
-import io.jobqueue.logging.DurationText;
+import io.jobqueue.internal.logging.DurationText;
 
 /**
  * Starts the worker although a runner of the application has not returned, and retries

@@ -14,23 +14,23 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.autoconfigure.ProducerConfiguration.FailedJobListener;
 import io.jobqueue.boot.autoconfigure.WorkerConfiguration.ReapedJobsListener;
-import io.jobqueue.boot.metrics.CachedValue;
-import io.jobqueue.boot.metrics.DatabaseGauges;
-import io.jobqueue.boot.metrics.JobGauges;
-import io.jobqueue.boot.metrics.JobMeters;
-import io.jobqueue.boot.metrics.ObservationTimerFilter;
-import io.jobqueue.boot.metrics.RecurringGauge;
-import io.jobqueue.boot.metrics.TagValues;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.pull.DefaultJobPuller;
-import io.jobqueue.recurring.RecurringTicker;
-import io.jobqueue.store.MonitoringStore;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.boot.alert.Alerts;
+import io.jobqueue.internal.boot.metrics.CachedValue;
+import io.jobqueue.internal.boot.metrics.DatabaseGauges;
+import io.jobqueue.internal.boot.metrics.JobGauges;
+import io.jobqueue.internal.boot.metrics.JobMeters;
+import io.jobqueue.internal.boot.metrics.ObservationTimerFilter;
+import io.jobqueue.internal.boot.metrics.RecurringGauge;
+import io.jobqueue.internal.boot.metrics.TagValues;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.pull.DefaultJobPuller;
+import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.worker.JobWorker;
 
 /**
  * Meters, if Micrometer is on the class path.

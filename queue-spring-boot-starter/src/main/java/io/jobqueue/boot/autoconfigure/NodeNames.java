@@ -3,11 +3,11 @@ package io.jobqueue.boot.autoconfigure;
 import java.util.Map;
 import java.util.Set;
 
-import io.jobqueue.boot.metrics.DeclaredNames;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.payload.JobTypes;
-import io.jobqueue.payload.QueueNames;
+import io.jobqueue.internal.boot.metrics.DeclaredNames;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.QueueNames;
 
 /**
  * {@link DeclaredNames} of the settings, handlers and payloads of this node.

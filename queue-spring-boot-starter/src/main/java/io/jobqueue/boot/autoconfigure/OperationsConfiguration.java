@@ -13,15 +13,15 @@ import org.springframework.security.core.context.SecurityContextHolder;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.operations.CurrentUser;
-import io.jobqueue.operations.DefaultJobOperations;
-import io.jobqueue.operations.LocalRunner;
-import io.jobqueue.outbox.JobIds;
-import io.jobqueue.pull.DefaultJobPuller;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.operations.CurrentUser;
+import io.jobqueue.internal.operations.DefaultJobOperations;
+import io.jobqueue.internal.operations.LocalRunner;
+import io.jobqueue.internal.outbox.JobIds;
+import io.jobqueue.internal.pull.DefaultJobPuller;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
  * The operations on stored jobs.

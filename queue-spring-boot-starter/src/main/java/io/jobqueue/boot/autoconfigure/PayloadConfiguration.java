@@ -8,11 +8,11 @@ import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobJsonMapperCustomizer;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.properties.JobQueueProperties.Payload.Json;
-import io.jobqueue.payload.JacksonPayloadCodec;
-import io.jobqueue.payload.JsonFailureException;
-import io.jobqueue.payload.PayloadMapper;
+import io.jobqueue.internal.boot.properties.JobQueueProperties.Payload.Json;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
+import io.jobqueue.internal.payload.JsonFailureException;
+import io.jobqueue.internal.payload.PayloadMapper;
 
 /**
  * The JSON of payloads.

@@ -11,27 +11,27 @@ import org.springframework.validation.SmartValidator;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.properties.WorkerProperties.WakeUp;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.context.CallerContext;
-import io.jobqueue.dependency.DependencyResolver;
-import io.jobqueue.dependency.DependencyThread;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.properties.WorkerProperties.WakeUp;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.dependency.DependencyResolver;
+import io.jobqueue.internal.dependency.DependencyThread;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.outbox.CallerTransaction;
+import io.jobqueue.internal.outbox.EnqueueListener;
+import io.jobqueue.internal.outbox.JobIds;
+import io.jobqueue.internal.outbox.Outbox;
+import io.jobqueue.internal.outbox.PayloadEncoder;
+import io.jobqueue.internal.outbox.RequestReader;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.signal.RemoteSignals;
+import io.jobqueue.internal.store.EndedJob;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.observation.Interceptors;
-import io.jobqueue.outbox.CallerTransaction;
-import io.jobqueue.outbox.EnqueueListener;
-import io.jobqueue.outbox.JobIds;
-import io.jobqueue.outbox.Outbox;
-import io.jobqueue.outbox.PayloadEncoder;
-import io.jobqueue.outbox.RequestReader;
-import io.jobqueue.payload.JobTypes;
-import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
  * Enqueues jobs, and publishes their signals and events.

@@ -11,25 +11,25 @@ import org.springframework.context.annotation.Lazy;
 
 import io.jobqueue.JobPuller;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.properties.WorkerProperties.WakeUp;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.context.CallerContext;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.properties.WorkerProperties.WakeUp;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
+import io.jobqueue.internal.pull.DefaultJobPuller;
+import io.jobqueue.internal.pull.PullerParts;
+import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.signal.RemoteSignals;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.worker.JobWorker;
+import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.completion.WorkListener;
+import io.jobqueue.internal.worker.execution.RunningJob;
 import io.jobqueue.observation.Interceptors;
-import io.jobqueue.payload.JobTypes;
-import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.pull.DefaultJobPuller;
-import io.jobqueue.pull.PullerParts;
-import io.jobqueue.recurring.RecurringTicker;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.WorkerParts;
-import io.jobqueue.worker.completion.WorkListener;
-import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * Jobs that threads of the application pull, and the parts that a puller and a worker

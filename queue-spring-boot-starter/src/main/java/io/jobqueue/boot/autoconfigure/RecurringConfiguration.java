@@ -15,25 +15,25 @@ import org.springframework.core.env.Environment;
 
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.ConfiguredSchedules;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.operations.CurrentUser;
-import io.jobqueue.outbox.CallerTransaction;
-import io.jobqueue.outbox.JobIds;
-import io.jobqueue.outbox.RequestReader;
-import io.jobqueue.payload.JacksonPayloadCodec;
-import io.jobqueue.recurring.DeclaredSchedules;
-import io.jobqueue.recurring.DeclaredSchedules.Declaration;
-import io.jobqueue.recurring.DefaultRecurringJobs;
-import io.jobqueue.recurring.RecurringTicker;
-import io.jobqueue.recurring.ScheduleReader;
-import io.jobqueue.recurring.TickListener;
-import io.jobqueue.recurring.TickWriter;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.ConfiguredSchedules;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.operations.CurrentUser;
+import io.jobqueue.internal.outbox.CallerTransaction;
+import io.jobqueue.internal.outbox.JobIds;
+import io.jobqueue.internal.outbox.RequestReader;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
+import io.jobqueue.internal.recurring.DeclaredSchedules.Declaration;
+import io.jobqueue.internal.recurring.DeclaredSchedules;
+import io.jobqueue.internal.recurring.DefaultRecurringJobs;
+import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.recurring.ScheduleReader;
+import io.jobqueue.internal.recurring.TickListener;
+import io.jobqueue.internal.recurring.TickWriter;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
  * Recurring jobs.

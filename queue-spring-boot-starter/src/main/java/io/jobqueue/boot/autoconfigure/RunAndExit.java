@@ -11,8 +11,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 
-import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.completion.RunCounter.RunCounts;
+import io.jobqueue.internal.worker.JobWorker;
+import io.jobqueue.internal.worker.completion.RunCounter.RunCounts;
 
 /**
  * Ends the application and the JVM once no jobs are due.

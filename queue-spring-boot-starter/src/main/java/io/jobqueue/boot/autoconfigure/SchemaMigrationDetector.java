@@ -6,7 +6,7 @@ import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseI
 import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
 import org.springframework.core.Ordered;
 
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
 /**
  * {@link DatabaseInitializerDetector} for the migration of the queue. It runs after all

@@ -9,9 +9,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.boot.settings.SettingKeys;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.boot.settings.SettingKeys;
 
 /**
  * The settings of the application, checked.

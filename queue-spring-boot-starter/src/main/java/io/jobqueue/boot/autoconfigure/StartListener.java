@@ -9,7 +9,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.SmartApplicationListener;
 
-import io.jobqueue.boot.properties.WorkerProperties.Start;
+import io.jobqueue.internal.boot.properties.WorkerProperties.Start;
 
 /**
  * Starts the worker when the application accepts traffic, which {@link SpringApplication}

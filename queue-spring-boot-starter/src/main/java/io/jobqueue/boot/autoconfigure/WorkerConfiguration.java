@@ -11,26 +11,26 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueDatabase;
-import io.jobqueue.boot.datasource.PoolSize;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.concurrent.NamedThreads;
-import io.jobqueue.dependency.DependencyResolver;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.maintenance.MaintenanceLoop;
-import io.jobqueue.maintenance.MaintenanceLoop.Task;
-import io.jobqueue.maintenance.Purge;
-import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.maintenance.SizeMonitor;
-import io.jobqueue.maintenance.SnapshotMonitor;
-import io.jobqueue.maintenance.UnservedQueues;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.MaintenanceStore.ReapedJobs;
-import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.store.postgresql.schema.SchemaMigration;
-import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.internal.boot.datasource.PoolSize;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.concurrent.NamedThreads;
+import io.jobqueue.internal.dependency.DependencyResolver;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.maintenance.MaintenanceLoop.Task;
+import io.jobqueue.internal.maintenance.MaintenanceLoop;
+import io.jobqueue.internal.maintenance.Purge;
+import io.jobqueue.internal.maintenance.Reaper;
+import io.jobqueue.internal.maintenance.SizeMonitor;
+import io.jobqueue.internal.maintenance.SnapshotMonitor;
+import io.jobqueue.internal.maintenance.UnservedQueues;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.internal.worker.JobWorker;
+import io.jobqueue.internal.worker.WorkerParts;
 
 /**
  * The worker, and the maintenance of the database.

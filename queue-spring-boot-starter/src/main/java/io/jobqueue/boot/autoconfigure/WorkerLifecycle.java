@@ -14,8 +14,8 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.PriorityOrdered;
 
-import io.jobqueue.boot.properties.WorkerProperties.Start;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.boot.properties.WorkerProperties.Start;
+import io.jobqueue.internal.worker.JobWorker;
 
 /**
  * Starts the worker once, after all else, and stops it before all else: what handlers use

@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.JobAlert;
 import io.jobqueue.JobAlert.Metric;
+import io.jobqueue.JobAlert;
 import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;
@@ -40,8 +40,8 @@ import io.jobqueue.JobResult;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.PulledJob;
-import io.jobqueue.boot.alert.Alerts;
-import io.jobqueue.boot.health.AlertStatus;
+import io.jobqueue.internal.boot.alert.Alerts;
+import io.jobqueue.internal.boot.health.AlertStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -11,9 +11,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
-import io.jobqueue.boot.alert.Thresholds;
-import io.jobqueue.boot.settings.BoundSettings;
-import io.jobqueue.boot.settings.ConfiguredAlerts;
+import io.jobqueue.internal.boot.alert.Thresholds;
+import io.jobqueue.internal.boot.settings.BoundSettings;
+import io.jobqueue.internal.boot.settings.ConfiguredAlerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,7 +2,7 @@ package io.jobqueue.boot.autoconfigure;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.boot.endpoint.JobQueueEndpoint;
+import io.jobqueue.internal.boot.endpoint.JobQueueEndpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -20,9 +20,9 @@ import org.springframework.context.SmartLifecycle;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
-import io.jobqueue.boot.health.AlertStatus;
-import io.jobqueue.boot.health.QueueHealthIndicator;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.boot.health.AlertStatus;
+import io.jobqueue.internal.boot.health.QueueHealthIndicator;
+import io.jobqueue.internal.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -15,13 +15,13 @@ import org.springframework.context.ApplicationContext;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.boot.MigratedDatabase;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.properties.WorkerProperties;
-import io.jobqueue.boot.settings.BoundSettings;
-import io.jobqueue.maintenance.SizeMonitor;
-import io.jobqueue.maintenance.SnapshotMonitor;
-import io.jobqueue.maintenance.UnservedQueues;
-import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.properties.WorkerProperties;
+import io.jobqueue.internal.boot.settings.BoundSettings;
+import io.jobqueue.internal.maintenance.SizeMonitor;
+import io.jobqueue.internal.maintenance.SnapshotMonitor;
+import io.jobqueue.internal.maintenance.UnservedQueues;
+import io.jobqueue.internal.signal.RemoteSignals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -14,11 +14,11 @@ import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.PayloadCodec;
-import io.jobqueue.maintenance.MaintenanceLoop;
-import io.jobqueue.outbox.Outbox;
-import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.internal.maintenance.MaintenanceLoop;
+import io.jobqueue.internal.outbox.Outbox;
+import io.jobqueue.internal.signal.RemoteSignals;
+import io.jobqueue.internal.worker.JobWorker;
 import io.jobqueue.testpostgres.TestPostgres;
-import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

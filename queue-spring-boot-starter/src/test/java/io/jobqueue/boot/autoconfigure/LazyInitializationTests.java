@@ -12,17 +12,17 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.jobqueue.JobQueue;
-import io.jobqueue.boot.alert.AlertLoop;
-import io.jobqueue.boot.metrics.DatabaseGauges;
-import io.jobqueue.boot.metrics.JobGauges;
-import io.jobqueue.boot.metrics.JobMeters;
-import io.jobqueue.boot.metrics.RecurringGauge;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.maintenance.MaintenanceLoop;
-import io.jobqueue.pull.DefaultJobPuller;
-import io.jobqueue.recurring.DeclaredSchedules;
-import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.boot.alert.AlertLoop;
+import io.jobqueue.internal.boot.metrics.DatabaseGauges;
+import io.jobqueue.internal.boot.metrics.JobGauges;
+import io.jobqueue.internal.boot.metrics.JobMeters;
+import io.jobqueue.internal.boot.metrics.RecurringGauge;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.maintenance.MaintenanceLoop;
+import io.jobqueue.internal.pull.DefaultJobPuller;
+import io.jobqueue.internal.recurring.DeclaredSchedules;
+import io.jobqueue.internal.signal.RemoteSignals;
+import io.jobqueue.internal.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -24,19 +24,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
-import io.jobqueue.JobPuller;
 import io.jobqueue.JobOperations;
+import io.jobqueue.JobPuller;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
-import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.JobSource;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.Priority;
 import io.jobqueue.PulledJob;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
-import io.jobqueue.boot.metrics.TestClock;
-import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.internal.boot.metrics.TestClock;
+import io.jobqueue.internal.maintenance.Reaper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import io.jobqueue.boot.MigratedDatabase;
-import io.jobqueue.boot.metrics.TestClock;
+import io.jobqueue.internal.boot.metrics.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

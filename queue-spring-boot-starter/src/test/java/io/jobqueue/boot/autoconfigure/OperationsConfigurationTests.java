@@ -17,7 +17,7 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobQueue;
 import io.jobqueue.QueuePause;
-import io.jobqueue.operations.CurrentUser;
+import io.jobqueue.internal.operations.CurrentUser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -27,8 +27,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.RestController;
 
-import io.jobqueue.boot.metrics.JobGauges;
-import io.jobqueue.boot.metrics.JobMeters;
+import io.jobqueue.internal.boot.metrics.JobGauges;
+import io.jobqueue.internal.boot.metrics.JobMeters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

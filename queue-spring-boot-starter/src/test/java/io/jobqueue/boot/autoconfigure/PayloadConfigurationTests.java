@@ -37,10 +37,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 import io.jobqueue.JobJsonMapperCustomizer;
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.boot.properties.JobQueueProperties;
-import io.jobqueue.boot.settings.BoundSettings;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.settings.BoundSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

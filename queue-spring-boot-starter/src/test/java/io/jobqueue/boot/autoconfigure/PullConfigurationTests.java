@@ -13,8 +13,8 @@ import io.jobqueue.JobPuller;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
-import io.jobqueue.pull.DefaultJobPuller;
-import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.internal.pull.DefaultJobPuller;
+import io.jobqueue.internal.signal.RemoteSignals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.jobqueue.boot.MigratedDatabase;
-import io.jobqueue.boot.settings.BoundSettings;
+import io.jobqueue.internal.boot.settings.BoundSettings;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**

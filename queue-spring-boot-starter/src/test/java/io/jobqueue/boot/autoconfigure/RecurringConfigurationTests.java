@@ -23,7 +23,7 @@ import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
-import io.jobqueue.recurring.DefaultRecurringJobs;
+import io.jobqueue.internal.recurring.DefaultRecurringJobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;

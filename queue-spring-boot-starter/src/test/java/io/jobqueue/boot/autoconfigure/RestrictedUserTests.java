@@ -28,9 +28,9 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
-import io.jobqueue.maintenance.Purge;
-import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.internal.maintenance.Purge;
+import io.jobqueue.internal.maintenance.Reaper;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,7 +58,7 @@ class RestrictedUserTests extends QueueTestBase {
 		execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
 		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
 				"V4__dead_jobs_index.sql", "V5__job_expiry.sql")) {
-			execute("BEGIN;" + new ClassPathResource("io/jobqueue/store/postgresql/migration/" + script)
+			execute("BEGIN;" + new ClassPathResource("io/jobqueue/internal/store/postgresql/migration/" + script)
 				.getContentAsString(StandardCharsets.UTF_8) + "COMMIT");
 		}
 		execute(documentedGrants().replaceAll("\\bapp\\b", this.role));

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 import io.jobqueue.JobQueue;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

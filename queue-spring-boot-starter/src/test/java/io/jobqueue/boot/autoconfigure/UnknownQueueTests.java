@@ -24,9 +24,9 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobType;
-import io.jobqueue.boot.settings.ConfiguredQueues;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.internal.boot.settings.ConfiguredQueues;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.policy.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

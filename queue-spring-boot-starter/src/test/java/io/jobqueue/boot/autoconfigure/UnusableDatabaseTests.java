@@ -78,7 +78,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 	void missingTables() {
 		assertRefused(this.contextRunner.withPropertyValues("jobqueue.jdbc.migrate=false"),
 				"The tables of the job queue are missing or outdated. Migrations that are not applied: V1__jobs.sql, V2__additions.sql, V3__job_history.sql, V4__dead_jobs_index.sql, V5__job_expiry.sql.",
-				"Apply them (they are in classpath:io/jobqueue/store/postgresql/migration of the queue-core jar), or set 'jobqueue.jdbc.migrate=true'.");
+				"Apply them (they are in classpath:io/jobqueue/internal/store/postgresql/migration of the queue-core jar), or set 'jobqueue.jdbc.migrate=true'.");
 		assertThat(tables()).isEmpty();
 	}
 

@@ -63,11 +63,11 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
-import io.jobqueue.boot.properties.WorkerProperties.Start;
-import io.jobqueue.boot.settings.NodeSettings;
-import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.store.postgresql.schema.TransactionTimeouts;
-import io.jobqueue.worker.JobWorker;
+import io.jobqueue.internal.boot.properties.WorkerProperties.Start;
+import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.store.postgresql.schema.TransactionTimeouts;
+import io.jobqueue.internal.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,0 @@
-/**
- * Named threads, timers and background tasks. Not API.
- */
-@NullMarked
-package io.jobqueue.concurrent;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Releases and ends jobs that wait for predecessors. Not API.
- */
-@NullMarked
-package io.jobqueue.dependency;
-
-import org.jspecify.annotations.NullMarked;

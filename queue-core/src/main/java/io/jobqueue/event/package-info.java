@@ -1,7 +1,0 @@
-/**
- * Publishes the events of jobs and alerts to the listeners of the application. Not API.
- */
-@NullMarked
-package io.jobqueue.event;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Finds {@code @JobHandler} methods, checks their signatures and invokes them. Not API.
- */
-@NullMarked
-package io.jobqueue.handler;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,336 @@
+package io.jobqueue.internal.operations;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.Assert;
+
+import io.jobqueue.BatchDetails;
+import io.jobqueue.BulkOperations;
+import io.jobqueue.CancelOutcome;
+import io.jobqueue.GroupProgress;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobPage;
+import io.jobqueue.JobPayload;
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobStats;
+import io.jobqueue.Priority;
+import io.jobqueue.QueuePause;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.event.JobInfos;
+import io.jobqueue.internal.operations.AuditLog.Operation;
+import io.jobqueue.internal.payload.QueueNames;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.BatchStore;
+import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.Notice.PausesChanged;
+import io.jobqueue.internal.store.OperationStore;
+import io.jobqueue.internal.store.OutsideTransaction;
+import io.jobqueue.internal.store.PauseStore;
+import io.jobqueue.internal.store.PauseTarget;
+import io.jobqueue.internal.store.SearchStore.SearchResult;
+import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.StorableText;
+
+/**
+ * The operations on jobs, each outside any transaction of the caller.
+ */
+public final class DefaultJobOperations implements JobOperations {
+
+	/**
+	 * A list is requested interactively: a page that takes longer is partial.
+	 */
+	private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final int MAX_PAYLOAD = 10_000;
+
+	private static final int MAX_BATCHES = 1_000;
+
+	private final SearchStore search;
+
+	private final BatchStore batches;
+
+	private final PauseStore pauses;
+
+	private final JobSignals signals;
+
+	private final JobCounter counter;
+
+	private final JobChanges changes;
+
+	private final LocalRun localRun;
+
+	private final DefaultBulkOperations bulk;
+
+	private final AuditLog log;
+
+	private final OutsideTransaction outside;
+
+	/**
+	 * Create operations.
+	 * @param parts the stores and services that they use
+	 */
+	public DefaultJobOperations(Parts parts) {
+		this.search = parts.search();
+		this.batches = parts.batches();
+		this.pauses = parts.pauses();
+		this.signals = parts.signals();
+		this.counter = new JobCounter(parts.monitoring(), parts.search());
+		this.changes = new JobChanges(parts);
+		this.log = new AuditLog(parts.user());
+		this.localRun = new LocalRun(parts, this.log);
+		this.outside = new OutsideTransaction(parts.transactionManager());
+		this.bulk = new DefaultBulkOperations(this.changes, parts.search(), this.outside, this.log);
+	}
+
+	@Override
+	public Optional<JobInfo> find(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		return this.outside.call(() -> Optional.ofNullable(this.search.find(id)).map(JobInfos::of));
+	}
+
+	@Override
+	public Optional<BatchDetails> batch(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		return this.outside.call(() -> Optional.ofNullable(this.batches.find(id)));
+	}
+
+	@Override
+	public List<BatchDetails> batches() {
+		return this.outside.call(() -> this.batches.unfinished(MAX_BATCHES));
+	}
+
+	@Override
+	public Optional<JobPayload> payload(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		return this.outside.call(() -> Optional.ofNullable(this.search.payload(id, MAX_PAYLOAD)));
+	}
+
+	@Override
+	public Optional<JobInfo> findByKey(String queue, String key) {
+		StorableText.require("queue", queue);
+		StorableText.require("key", key);
+		return this.outside.call(() -> Optional.ofNullable(this.search.findByKey(queue, key)).map(JobInfos::of));
+	}
+
+	@Override
+	public JobPage list(JobQuery query) {
+		Objects.requireNonNull(query, "'query' must not be null");
+		return this.outside.call(() -> page(this.search.search(query, PAGE_TIMEOUT)));
+	}
+
+	private static JobPage page(SearchResult found) {
+		return new JobPage(found.jobs().stream().map(JobInfos::of).toList(), found.next(), found.partial());
+	}
+
+	@Override
+	public JobStats stats() {
+		return this.outside.call(this.counter::ofAll);
+	}
+
+	@Override
+	public JobStats stats(String queue) {
+		StorableText.require("queue", queue);
+		return this.outside.call(() -> this.counter.of(queue));
+	}
+
+	@Override
+	public GroupProgress groupProgress(String queue, String group) {
+		StorableText.require("queue", queue);
+		StorableText.require("group", group);
+		return this.outside.call(() -> new GroupProgress(this.search.countGroup(queue, group)));
+	}
+
+	@Override
+	public GroupProgress groupProgress(String group) {
+		StorableText.require("group", group);
+		return this.outside.call(() -> new GroupProgress(this.search.countGroup(group)));
+	}
+
+	@Override
+	public void retry(UUID id) {
+		change(Operation.of("retry"), id, () -> this.changes.retry(id));
+	}
+
+	@Override
+	public void release(UUID id) {
+		change(Operation.of("release"), id, () -> this.changes.release(id));
+	}
+
+	@Override
+	public UUID replay(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		UUID copy = this.outside.call(() -> this.changes.replay(id));
+		this.log.done(Operation.of("replay"), id, 1);
+		return copy;
+	}
+
+	@Override
+	public void runHere(UUID id) throws Exception {
+		Objects.requireNonNull(id, "'id' must not be null");
+		this.localRun.run(id);
+	}
+
+	@Override
+	public CancelOutcome cancel(String queue, String key) {
+		return keyed(queue, key).cancel(this::cancel);
+	}
+
+	@Override
+	public CancelOutcome cancel(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		CancelOutcome outcome = this.outside.call(() -> this.changes.cancel(id));
+		boolean done = outcome == CancelOutcome.CANCELLED || outcome == CancelOutcome.REQUESTED;
+		this.log.done(Operation.of("cancel"), id, done ? 1 : 0);
+		return outcome;
+	}
+
+	@Override
+	public void delete(UUID id) {
+		change(Operation.of("delete"), id, () -> this.changes.delete(id));
+	}
+
+	@Override
+	public void reschedule(UUID id, Instant runAt) {
+		Objects.requireNonNull(runAt, "'runAt' must not be null");
+		change(Operation.of("reschedule").to(runAt), id, () -> this.changes.reschedule(id, runAt));
+	}
+
+	@Override
+	public void reschedule(String queue, String key, Instant runAt) {
+		Objects.requireNonNull(runAt, "'runAt' must not be null");
+		keyed(queue, key).change((id) -> reschedule(id, runAt));
+	}
+
+	@Override
+	public void reprioritise(String queue, String key, Priority priority) {
+		Objects.requireNonNull(priority, "'priority' must not be null");
+		keyed(queue, key).change((id) -> reprioritise(id, priority));
+	}
+
+	private KeyedChange keyed(String queue, String key) {
+		StorableText.require("queue", queue);
+		StorableText.require("key", key);
+		return new KeyedChange(() -> findByKey(queue, key).map(JobInfo::id).orElse(null), queue);
+	}
+
+	@Override
+	public void reprioritise(UUID id, Priority priority) {
+		Objects.requireNonNull(priority, "'priority' must not be null");
+		change(Operation.of("reprioritise").to(priority.value()), id, () -> this.changes.reprioritise(id, priority));
+	}
+
+	@Override
+	public long clear(String queue) {
+		StorableText.require("queue", queue);
+		return this.bulk.clear(queue);
+	}
+
+	@Override
+	public void pause(String queue) {
+		pause(target(queue));
+	}
+
+	@Override
+	public void pause(String queue, String type) {
+		pause(target(queue, type));
+	}
+
+	private void pause(PauseTarget target) {
+		Assert.isTrue(QueueNames.isValid(target.queue()),
+				() -> "'%s' is not a queue name: it must match %s".formatted(target.queue(), QueueNames.RULE));
+		change(Operation.of("pause"), target, () -> this.pauses.pause(target, this.log.user()));
+	}
+
+	@Override
+	public void resume(String queue) {
+		resume(target(queue));
+	}
+
+	@Override
+	public void resume(String queue, String type) {
+		resume(target(queue, type));
+	}
+
+	private void resume(PauseTarget target) {
+		change(Operation.of("resume"), target, () -> this.pauses.resume(target));
+	}
+
+	private static PauseTarget target(String queue) {
+		StorableText.require("queue", queue);
+		return new PauseTarget(queue, null);
+	}
+
+	private static PauseTarget target(String queue, String type) {
+		StorableText.require("queue", queue);
+		Assert.hasText(type, "'type' must not be empty");
+		StorableText.require("type", type);
+		return new PauseTarget(queue, type);
+	}
+
+	/**
+	 * @param change returns whether it changed anything
+	 */
+	private void change(Operation operation, PauseTarget target, BooleanSupplier change) {
+		this.outside.run(() -> {
+			if (change.getAsBoolean()) {
+				this.signals.publish(new PausesChanged());
+				this.log.done(operation,
+						(target.type() != null) ? target.queue() + "/" + target.type() : target.queue());
+			}
+		});
+	}
+
+	@Override
+	public List<QueuePause> pauses() {
+		return this.outside.call(this.pauses::pauses);
+	}
+
+	@Override
+	public BulkOperations bulk() {
+		return this.bulk;
+	}
+
+	/**
+	 * @param change returns the number of jobs that it changed
+	 */
+	private void change(Operation operation, UUID id, Supplier<Long> change) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		this.log.done(operation, id, this.outside.call(change));
+	}
+
+	/**
+	 * The stores and services that operations use.
+	 *
+	 * @param jobs changes jobs
+	 * @param search finds jobs
+	 * @param batches finds batches
+	 * @param pauses stores which queues and types are paused
+	 * @param monitoring counts live jobs
+	 * @param signals delivers wake-ups, cancel requests and pauses to workers
+	 * @param events publishes cancellations to the application
+	 * @param runner runs jobs on the calling thread
+	 * @param ids creates the ids of jobs
+	 * @param retention returns how long the archive keeps the cancelled jobs of a queue,
+	 * {@code null} for no limit, zero to delete them
+	 * @param user returns the user to log with an operation
+	 * @param transactionManager the manager of the callers' transactions
+	 */
+	public record Parts(OperationStore jobs, SearchStore search, BatchStore batches, PauseStore pauses,
+			MonitoringStore monitoring, JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids,
+			Function<String, @Nullable Duration> retention, CurrentUser user,
+			PlatformTransactionManager transactionManager) {
+	}
+
+}

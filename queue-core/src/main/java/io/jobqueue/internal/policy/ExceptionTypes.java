@@ -1,0 +1,35 @@
+package io.jobqueue.internal.policy;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A set of exception types that matches their instances, including subclasses and causes.
+ *
+ * @param types the types
+ */
+public record ExceptionTypes(List<Class<? extends Throwable>> types) {
+
+	/**
+	 * Return whether an exception or one of its causes is an instance of one of the
+	 * types. Cyclic causes are examined once.
+	 * @param thrown the exception
+	 * @return {@code true} if it matches
+	 */
+	public boolean match(Throwable thrown) {
+		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
+			if (isOneOf(each)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean isOneOf(Throwable throwable) {
+		return this.types.stream().anyMatch((type) -> type.isInstance(throwable));
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.jobqueue.internal.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobDetails;
+import io.jobqueue.JobPayload;
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
+
+/**
+ * Reads jobs for display. Each call runs in transactions of its own that change nothing.
+ */
+public interface SearchStore {
+
+	/**
+	 * Find a job, live or archived.
+	 * @param id the job's id
+	 * @return the job, {@code null} if no job has that id
+	 */
+	@Nullable FoundJob find(UUID id);
+
+	/**
+	 * Read the payload of a job, live or archived.
+	 * @param id the job's id
+	 * @param atMost the maximum number of characters or bytes
+	 * @return the start of the payload, {@code null} if there is no such job
+	 */
+	@Nullable JobPayload payload(UUID id, int atMost);
+
+	/**
+	 * Find the live job that has a unique key; the first one, if another one follows it.
+	 * @param queue the queue
+	 * @param key the key
+	 * @return the job, {@code null} if none has the key
+	 */
+	@Nullable FoundJob findByKey(String queue, String key);
+
+	/**
+	 * Search live and archived jobs in batches, until a page is full or the time is over.
+	 * @param query the conditions
+	 * @param time the time after which no further batch starts
+	 * @return the page
+	 * @throws IllegalArgumentException if the start position of the query is invalid
+	 * @throws org.springframework.dao.DataAccessException if the database fails or a
+	 * single batch exceeds the statement timeout
+	 */
+	SearchResult search(JobQuery query, Duration time);
+
+	/**
+	 * Search archived jobs like {@link #search}, the oldest id first.
+	 * @param query the conditions
+	 * @param time the time after which no further batch starts
+	 * @return the page
+	 */
+	SearchResult searchArchive(JobQuery query, Duration time);
+
+	/**
+	 * Return the time of the database's clock.
+	 * @return the time
+	 */
+	Instant now();
+
+	/**
+	 * Count archived jobs, up to a cap.
+	 * @return the numbers by queue and state
+	 */
+	List<ArchiveCount> countFinished();
+
+	/**
+	 * Count the live and archived jobs of a group in one queue, from one snapshot.
+	 * @param queue the queue
+	 * @param group the group's name
+	 * @return the numbers by state; states without a job are left out
+	 */
+	Map<JobState, Long> countGroup(String queue, String group);
+
+	/**
+	 * Count the live and archived jobs of a group over all queues, from one snapshot.
+	 * @param group the group's name
+	 * @return the numbers by state; states without a job are left out
+	 */
+	Map<JobState, Long> countGroup(String group);
+
+	/**
+	 * A page of jobs.
+	 *
+	 * @param jobs the jobs
+	 * @param next the position to continue at, {@code null} at the end
+	 * @param partial whether the search stopped because the time was over
+	 */
+	record SearchResult(List<FoundJob> jobs, @Nullable String next, boolean partial) {
+	}
+
+	/**
+	 * The number of archived jobs of a queue in a state.
+	 *
+	 * @param queue the queue
+	 * @param state the state
+	 * @param count the number
+	 */
+	record ArchiveCount(String queue, JobState state, JobCount count) {
+	}
+
+	/**
+	 * A job as it is stored, without its payload.
+	 *
+	 * @param id the job's id
+	 * @param tier its queue and priority
+	 * @param type the name of its type
+	 * @param state its state
+	 * @param attempts the number of attempts that have begun
+	 * @param maxAttempts its own maximum number of attempts, {@code null} for none
+	 * @param createdAt the time it was enqueued
+	 * @param runAt the time it is or was due
+	 * @param headers its encoded headers
+	 * @param details the remaining properties
+	 */
+	record FoundJob(UUID id, Tier tier, String type, JobState state, int attempts, @Nullable Integer maxAttempts,
+			Instant createdAt, Instant runAt, @Nullable String headers, JobDetails details) {
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.jobqueue.internal.store.postgresql.jobs;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.QueuePause;
+import io.jobqueue.internal.store.PauseStore;
+import io.jobqueue.internal.store.PauseTarget;
+import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+
+/**
+ * The {@link PauseStore} of a PostgreSQL database.
+ */
+public final class PostgresPauseStore implements PauseStore {
+
+	private final QueueTransaction transactions;
+
+	/**
+	 * Create the store.
+	 * @param transactions runs transactions of the queue
+	 */
+	public PostgresPauseStore(QueueTransaction transactions) {
+		this.transactions = transactions;
+	}
+
+	private static final String PAUSED = """
+			SELECT queue, nullif(type, '') AS type, paused_at, paused_by FROM jobqueue_pause ORDER BY queue, type
+			""";
+
+	@Override
+	public List<QueuePause> pauses() {
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, PAUSED, Setter.NONE,
+				(row, number) -> new QueuePause(row.getString("queue"), row.getString("type"),
+						Columns.instant(row, "paused_at"), row.getString("paused_by")));
+	}
+
+	private static final String PAUSE = """
+			INSERT INTO jobqueue_pause (queue, type, paused_at, paused_by) VALUES (?, ?, statement_timestamp(), ?)
+			ON CONFLICT (queue, type) DO NOTHING
+			""";
+
+	@Override
+	public boolean pause(PauseTarget paused, @Nullable String by) {
+		return this.transactions.update(QueueTransaction.BEGIN, PAUSE,
+				(parameters) -> parameters.value(paused.queue()).value(type(paused)).replacedText(by)) > 0;
+	}
+
+	private static final String RESUME = """
+			DELETE FROM jobqueue_pause WHERE queue = ? AND type = ?
+			""";
+
+	@Override
+	public boolean resume(PauseTarget paused) {
+		return this.transactions.update(QueueTransaction.BEGIN, RESUME,
+				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
+	}
+
+	private static String type(PauseTarget paused) {
+		return Objects.requireNonNullElse(paused.type(), "");
+	}
+
+}

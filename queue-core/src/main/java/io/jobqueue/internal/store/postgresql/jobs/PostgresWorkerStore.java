@@ -1,0 +1,243 @@
+package io.jobqueue.internal.store.postgresql.jobs;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.CannotAcquireLockException;
+
+import io.jobqueue.internal.store.PauseTarget;
+import io.jobqueue.internal.store.WorkerStore.CheckInResult;
+import io.jobqueue.internal.store.WorkerStore.DifferingWorker;
+import io.jobqueue.internal.store.WorkerStore.PausedWork;
+import io.jobqueue.internal.store.WorkerStore.Ticks;
+import io.jobqueue.internal.store.WorkerStore.Worker;
+import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.Schema;
+
+/**
+ * The {@link WorkerStore} of a PostgreSQL database.
+ */
+public final class PostgresWorkerStore implements WorkerStore {
+
+	private final DedicatedConnection side;
+
+	private final Schema schema;
+
+	/**
+	 * Create the store.
+	 * @param side the connection outside the pool
+	 * @param schema the schema of the tables
+	 */
+	public PostgresWorkerStore(DedicatedConnection side, Schema schema) {
+		this.side = side;
+		this.schema = schema;
+	}
+
+	@Override
+	public CheckInResult register(Worker worker, boolean idle) {
+		return this.side.transact(this.schema, (transactions) -> checkIn(transactions, true, worker, idle).get(0));
+	}
+
+	@Override
+	public CheckInResult checkIn(Worker worker, boolean idle) {
+		return this.side.transact(this.schema, (transactions) -> {
+			List<CheckInResult> known = checkIn(transactions, false, worker, idle);
+			return known.isEmpty() ? checkIn(transactions, true, worker, idle).get(0) : known.get(0);
+		});
+	}
+
+	/**
+	 * Registers a worker again if the answer to an earlier registration was lost. The
+	 * update locks its row against the reaper.
+	 */
+	private static final String REGISTER = """
+			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues,
+			    limits, application)
+			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET last_active_at = excluded.last_active_at
+			""";
+
+	private static Step registration(Worker worker, boolean idle) {
+		return new Step(REGISTER,
+				(parameters) -> parameters.value(worker.id())
+					.value(Columns.millis(worker.timeout()))
+					.value(worker.service())
+					.value(idle)
+					.replacedText(worker.name())
+					.value(String.join(",", worker.queues()))
+					.value(worker.limits())
+					.replacedText(worker.application()));
+	}
+
+	/**
+	 * A heartbeat waits at most 1 s for a lock of the table of jobs. It does not wait for
+	 * the disk: what a worker commits later is not durable before its registration is.
+	 */
+	private static final String BEGIN_CHECK_IN = QueueTransaction.BEGIN_ASYNCHRONOUS
+			+ ", set_config('lock_timeout', '1s', true)";
+
+	private static final String CHECK_IN_WITH = """
+			WITH me AS (
+			    UPDATE jobqueue_worker SET last_active_at = statement_timestamp(), idle = ?
+			    WHERE id = ?
+			    RETURNING id, service, idle
+			)
+			SELECT count(w.id) FILTER (WHERE w.shares AND w.id < m.id) AS place, count(w.id) FILTER (WHERE w.shares) + 1 AS size,
+			       count(w.id) FILTER (WHERE w.id < m.id) AS rank, statement_timestamp() AS at, %s AS cancels,
+			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses,
+			       %s AS next_tick_at
+			FROM me m
+			LEFT JOIN LATERAL (
+			    SELECT w.id, w.service = m.service AND w.idle AND m.idle AS shares
+			    FROM jobqueue_worker w
+			    WHERE w.id <> m.id
+			        AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond') w ON true
+			GROUP BY m.id
+			""";
+
+	/**
+	 * The heartbeat without cancel requests and ticks, for the time while the table of
+	 * jobs or of schedules is locked. It has the same parameters.
+	 */
+	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]",
+			"CASE WHEN ?::timestamptz IS NOT NULL OR ?::text[] IS NOT NULL THEN 'infinity'::timestamptz END");
+
+	/**
+	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.
+	 */
+	private static final String CHECK_IN = CHECK_IN_WITH
+		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)", """
+				least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared AND r.next_at >= ?::timestamptz
+				       ORDER BY r.next_at LIMIT 1),
+				      (SELECT min(r.next_at) FROM jobqueue_recurring r WHERE r.declared AND r.name = ANY (?::text[])),
+				      'infinity')""");
+
+	/**
+	 * A lock of the table of jobs or of schedules, by a migration for example, must not
+	 * stop the heartbeats: cancel requests and ticks are read by a later one.
+	 */
+	private static List<CheckInResult> checkIn(QueueTransaction transactions, boolean register, Worker worker,
+			boolean idle) {
+		try {
+			return checkIn(CHECK_IN, transactions, register, worker, idle);
+		}
+		catch (CannotAcquireLockException ex) {
+			return checkIn(CHECK_IN_ALONE, transactions, register, worker, idle);
+		}
+	}
+
+	private static List<CheckInResult> checkIn(String sql, QueueTransaction transactions, boolean register,
+			Worker worker, boolean idle) {
+		List<CheckInResult> results = new ArrayList<>();
+		Step checkIn = new Step(sql,
+				(parameters) -> parameters.value(idle)
+					.value(worker.id())
+					.text(ticksFrom(worker.ticks()))
+					.texts((worker.ticks() != null) ? worker.ticks().declared() : Set.of()),
+				(row) -> results.add(result(row, !register)));
+		transactions.run(BEGIN_CHECK_IN, register ? List.of(registration(worker, idle), checkIn) : List.of(checkIn));
+		return results;
+	}
+
+	private static CheckInResult result(ResultSet row, boolean known) throws SQLException {
+		return new CheckInResult(known, row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"),
+				cancels(row), row.getLong("pauses"), row.getInt("rank"), nextTickAt(row));
+	}
+
+	/**
+	 * A worker that ticks no schedule reads none.
+	 */
+	private static String ticksFrom(@Nullable Ticks ticks) {
+		if (ticks == null) {
+			return "infinity";
+		}
+		return (ticks.from() != null) ? ticks.from().toString() : "-infinity";
+	}
+
+	private static @Nullable Instant nextTickAt(ResultSet row) throws SQLException {
+		OffsetDateTime next = row.getObject("next_tick_at", OffsetDateTime.class);
+		return next.equals(OffsetDateTime.MAX) ? null : next.toInstant();
+	}
+
+	private static Set<UUID> cancels(ResultSet row) throws SQLException {
+		Array ids = row.getArray("cancels");
+		return (ids != null) ? Set.of((UUID[]) ids.getArray()) : Set.of();
+	}
+
+	private static final String CHANGE = """
+			UPDATE jobqueue_worker SET service = ?, queues = ?, limits = ? WHERE id = ?
+			""";
+
+	@Override
+	public void change(Worker worker) {
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(CHANGE), worker.service(),
+				String.join(",", worker.queues()), worker.limits(), worker.id()));
+	}
+
+	private static final String DIFFERING = """
+			SELECT name, queues, limits, application
+			FROM jobqueue_worker
+			WHERE id <> ? AND (limits <> ? OR application <> ?)
+			    AND last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
+			ORDER BY name
+			""";
+
+	@Override
+	public List<DifferingWorker> differing(Worker worker) {
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(DIFFERING),
+				(statement) -> new Parameters(statement).value(worker.id())
+					.value(worker.limits())
+					.replacedText(worker.application()),
+				(row, number) -> new DifferingWorker(row.getString("name"),
+						List.of(row.getString("queues").split(",", -1)), row.getString("limits"),
+						row.getString("application"))));
+	}
+
+	/**
+	 * Reads the pauses with the hash that a heartbeat returns.
+	 */
+	private static final String PAUSED_WORK = """
+			SELECT queue, nullif(type, '') AS type, bit_xor(hashtextextended(queue || ' ' || type, 0)) OVER () AS number
+			FROM jobqueue_pause
+			""";
+
+	@Override
+	public PausedWork paused() {
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(PAUSED_WORK), PostgresWorkerStore::pausedWork));
+	}
+
+	private static PausedWork pausedWork(ResultSet rows) throws SQLException {
+		Set<PauseTarget> paused = new HashSet<>();
+		long number = 0;
+		while (rows.next()) {
+			paused.add(new PauseTarget(rows.getString("queue"), rows.getString("type")));
+			number = rows.getLong("number");
+		}
+		return new PausedWork(Set.copyOf(paused), number);
+	}
+
+	private static final String CHECK_OUT = """
+			DELETE FROM jobqueue_worker WHERE id = ?
+			""";
+
+	@Override
+	public void checkOut(UUID worker) {
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(CHECK_OUT), worker));
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.jobqueue.internal.store.postgresql.search;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.internal.store.SearchStore.FoundJob;
+import io.jobqueue.internal.store.SearchStore.SearchResult;
+import io.jobqueue.internal.store.StorableText;
+import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
+
+/**
+ * A search for a page of jobs, in steps. The first step examines 500 jobs, or the size of
+ * the page if that is larger; each further step examines twice as many, up to 4,000.
+ */
+final class JobSearch {
+
+	private static final int FIRST_STEP = 500;
+
+	private static final int MAX_STEP = 4_000;
+
+	private final JobQuery query;
+
+	private final SearchPlans plans;
+
+	private final List<FoundJob> found = new ArrayList<>();
+
+	private @Nullable SearchPosition place;
+
+	private int size;
+
+	JobSearch(JobQuery query, SearchPlans plans) {
+		this.query = storable(query);
+		this.plans = plans;
+		this.place = this.plans.begin(query);
+		this.size = Math.max(FIRST_STEP, query.limit());
+	}
+
+	private static JobQuery storable(JobQuery query) {
+		query.queue().ifPresent((queue) -> StorableText.require("queue", queue));
+		query.type().ifPresent((type) -> StorableText.require("type", type));
+		query.key().ifPresent((key) -> StorableText.require("key", key));
+		query.group().ifPresent((group) -> StorableText.require("group", group));
+		query.error().ifPresent((error) -> StorableText.require("error", error));
+		return query;
+	}
+
+	boolean isOver() {
+		return this.place == null || wanted() == 0;
+	}
+
+	private int wanted() {
+		return this.query.limit() - this.found.size();
+	}
+
+	/**
+	 * Return the statement of the next step, {@code null} at the end of the search.
+	 */
+	@Nullable Step next() {
+		SearchPosition from = this.place;
+		String sql = (from != null) ? this.plans.at(from) : null;
+		return (from != null && sql != null) ? new Step(sql, (parameters) -> set(parameters, from),
+				Answer.ofRows((rows) -> take(rows, from.isArchived()))) : null;
+	}
+
+	private void set(Parameters parameters, SearchPosition from) throws SQLException {
+		parameters.text(this.query.queue().orElse(null))
+			.texts(this.query.states(), Enum::name)
+			.text(this.query.type().orElse(null))
+			.text(this.query.key().orElse(null))
+			.text(this.query.group().orElse(null))
+			.uuid(this.query.root().orElse(null))
+			.text(this.query.error().orElse(null))
+			.number(Columns.ofInstant(this.query.enqueuedFrom().orElse(null)))
+			.number(Columns.ofInstant(this.query.enqueuedBefore().orElse(null)))
+			.number(Columns.ofInstant(this.query.finishedFrom().orElse(null)))
+			.number(Columns.ofInstant(this.query.finishedBefore().orElse(null)))
+			.number(this.query.fromPosition().isPresent() ? this.query.fromPosition().getAsLong() : null);
+		from.set(parameters);
+		parameters.value(this.size).value(wanted());
+	}
+
+	private boolean take(ResultSet rows, boolean archived) throws SQLException {
+		int wanted = wanted();
+		int lookedAt = 0;
+		SearchPosition reached = null;
+		while (rows.next()) {
+			lookedAt = rows.getInt("looked_at");
+			reached = SearchPosition.of(rows, "last_", archived);
+			if (rows.getObject("id") != null) {
+				this.found.add(FoundJobRows.job(rows));
+				wanted--;
+				reached = (wanted == 0) ? SearchPosition.of(rows, "", archived) : reached;
+			}
+		}
+		moveTo((wanted == 0 || lookedAt == this.size) ? reached : null, archived);
+		return true;
+	}
+
+	private void moveTo(@Nullable SearchPosition reached, boolean archived) {
+		this.place = (reached != null || archived) ? reached : this.plans.afterLive();
+		this.size = Math.min(MAX_STEP, 2 * this.size);
+	}
+
+	SearchResult page() {
+		return new SearchResult(this.found, (this.place != null) ? this.place.toString() : null, !isOver());
+	}
+
+}

@@ -1,0 +1,239 @@
+package io.jobqueue.internal.store.postgresql.search;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
+
+/**
+ * The statements of a search, chosen so that an index excludes as many unwanted jobs as
+ * possible.
+ *
+ * @param live the statement that reads live jobs, {@code null} to read none
+ * @param archived the statement that reads archived jobs, {@code null} to read none
+ * @param firstArchived the position at which the latter starts
+ */
+record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosition firstArchived) {
+
+	/**
+	 * Each row has the last position of the step; rows of matching jobs also have their
+	 * own position. LIMIT 1 makes the planner read each job by its id, because it cannot
+	 * know that a step is small.
+	 */
+	private static final String STATEMENT = """
+			WITH wanted AS (
+			    SELECT ?::text AS queue, ?::text[] AS states, ?::text AS type, ?::text AS key, ?::text AS job_group,
+			           ?::uuid AS root_id, ?::text AS error, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
+			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_before,
+			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_from,
+			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_before,
+			           ?::bigint AS from_position, ?::text AS after_queue, ?::smallint AS after_priority,
+			           coalesce('epoch'::timestamptz + ?::bigint * interval '1 microsecond', 'infinity') AS after_run_at,
+			           ?::bigint AS after_seq, ?::uuid AS after_id, ?::integer AS step, ?::integer AS page
+			), looked_at AS (
+			%s
+			), matching AS (
+			    SELECT l.number, (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS micros,
+			%s
+			    FROM wanted w
+			    CROSS JOIN looked_at l
+			    CROSS JOIN LATERAL (SELECT * FROM jobqueue_jobs j WHERE j.id = l.id LIMIT 1) v
+			    WHERE (w.queue IS NULL OR v.queue = w.queue)
+			      AND (cardinality(w.states) = 0 OR v.state = ANY (w.states))
+			      AND (w.type IS NULL OR v.type = w.type)
+			      AND (w.key IS NULL OR v.unique_key = w.key)
+			      AND (w.job_group IS NULL OR v.job_group = w.job_group)
+			      AND (w.root_id IS NULL OR v.root_id = w.root_id OR v.id = w.root_id)
+			      AND (w.enqueued_from IS NULL OR v.created_at >= w.enqueued_from)
+			      AND (w.enqueued_before IS NULL OR v.created_at < w.enqueued_before)
+			      AND (w.finished_from IS NULL OR v.finished_at >= w.finished_from)
+			      AND (w.finished_before IS NULL OR v.finished_at < w.finished_before)
+			      AND (w.from_position IS NULL OR v.seq >= w.from_position)
+			      AND (w.error IS NULL OR position(lower(w.error) IN lower(v.last_error)) > 0)
+			    ORDER BY l.number
+			    LIMIT (SELECT page FROM wanted)
+			), look AS (
+			    SELECT l.number AS looked_at, l.id AS last_id, l.queue AS last_queue, l.priority AS last_priority,
+			           (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS last_micros, l.seq AS last_seq
+			    FROM looked_at l
+			    ORDER BY l.number DESC
+			    LIMIT 1
+			)
+			SELECT l.*, m.* FROM look l LEFT JOIN matching m ON true ORDER BY m.number
+			""";
+
+	static final SearchPlans OLDEST_FIRST = new SearchPlans(null,
+			readingArchive("jobqueue_archive a WHERE a.id > w.after_id ORDER BY a.id", "ASC"),
+			SearchPosition.OLDEST_ARCHIVED);
+
+	static SearchPlans of(JobQuery query) {
+		Set<JobState> states = query.states();
+		boolean onlyFinished = query.finishedFrom().isPresent() || query.finishedBefore().isPresent()
+				|| (!states.isEmpty() && states.stream().allMatch(JobState::isFinished));
+		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(JobState::isFinished);
+		return new SearchPlans(onlyFinished ? null : live(query), anyFinished ? archived(query) : null,
+				SearchPosition.NEWEST_ARCHIVED);
+	}
+
+	/**
+	 * Reads jobs in the order of claims, which the index {@code jobqueue_job_fetch}
+	 * provides, and of the id: jobs have equal sequence numbers after a restart of the
+	 * sequence.
+	 * @param jobs the relation {@code j}, with a condition
+	 */
+	private static String readingLive(String jobs) {
+		return STATEMENT.formatted("""
+				SELECT n.*, row_number() OVER (ORDER BY n.queue, n.priority, n.run_at, n.seq, n.id) AS number
+				FROM wanted w
+				CROSS JOIN LATERAL (
+				    SELECT j.id, j.queue, j.priority, j.run_at, j.seq
+				    FROM %s
+				      AND (j.queue, j.priority, j.run_at, j.seq, j.id)
+				          > (w.after_queue, w.after_priority, w.after_run_at, w.after_seq, w.after_id)
+				    ORDER BY j.queue, j.priority, j.run_at, j.seq, j.id LIMIT w.step) n""".formatted(jobs),
+				FoundJobRows.COLUMNS);
+	}
+
+	private static final String OF_KEY = readingLive("""
+			jobqueue_key k
+			CROSS JOIN LATERAL unnest(ARRAY[k.job_id, k.follow_up_id]) AS i (id)
+			CROSS JOIN LATERAL (SELECT * FROM jobqueue_job h WHERE h.id = i.id LIMIT 1) j
+			WHERE k.queue = w.queue AND k.unique_key = w.key""");
+
+	/**
+	 * Without a queue in the query, the range ends with the last queue.
+	 */
+	private static String inQueue(String jobs) {
+		return readingLive(jobs + " j WHERE j.queue <= coalesce(w.queue, (SELECT max(queue) FROM jobqueue_job))");
+	}
+
+	private static final String OF_GROUP = inQueue("(SELECT * FROM jobqueue_job g WHERE g.job_group = w.job_group)");
+
+	private static final String OF_FAMILY = inQueue("""
+			(SELECT * FROM jobqueue_job f WHERE f.root_id = w.root_id
+			 UNION ALL
+			 SELECT * FROM jobqueue_job r WHERE r.id = w.root_id)""");
+
+	/**
+	 * LIMIT 1 makes the planner read each job by its id instead of using the index of the
+	 * order.
+	 */
+	private static final String RUNNING = readingLive("""
+			jobqueue_claim c
+			CROSS JOIN LATERAL unnest(c.job_ids) AS i (id)
+			CROSS JOIN LATERAL (
+			    SELECT * FROM jobqueue_job h
+			    WHERE h.id = i.id AND h.claim = c.claim AND h.locked_by = c.worker_id LIMIT 1) j
+			WHERE (w.queue IS NULL OR c.queue = w.queue)""");
+
+	private static final String FAILED = inQueue(
+			"(SELECT * FROM jobqueue_job WHERE failures > 0 OR expected_failures IS NOT NULL)");
+
+	private static final String LIVE = inQueue("jobqueue_job");
+
+	private static String live(JobQuery query) {
+		Set<JobState> states = new HashSet<>(query.states());
+		if (query.key().isPresent() && query.queue().isPresent()) {
+			return OF_KEY;
+		}
+		if (query.root().isPresent()) {
+			return OF_FAMILY;
+		}
+		if (query.group().isPresent()) {
+			return OF_GROUP;
+		}
+		states.removeIf(JobState::isFinished);
+		if (states.equals(Set.of(JobState.RUNNING))) {
+			return RUNNING;
+		}
+		boolean failed = query.error().isPresent() || states.equals(Set.of(JobState.RETRYING));
+		return failed ? FAILED : LIVE;
+	}
+
+	/**
+	 * @param jobs the relation {@code a}, with a condition and the order
+	 * @param order the order of the ids
+	 */
+	private static String readingArchive(String jobs, String order) {
+		return STATEMENT.formatted(
+				"""
+						SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+						       row_number() OVER (ORDER BY n.id %s) AS number
+						FROM wanted w
+						CROSS JOIN LATERAL (SELECT a.id FROM %s LIMIT w.step) n"""
+					.formatted(order, jobs),
+				FoundJobRows.COLUMNS);
+	}
+
+	private static String newestFirst(String condition) {
+		return readingArchive("jobqueue_archive a WHERE a.id < w.after_id " + condition + " ORDER BY a.id DESC",
+				"DESC");
+	}
+
+	private static final String ARCHIVED_OF_KEY = newestFirst("AND a.queue = w.queue AND a.unique_key = w.key");
+
+	private static final String ARCHIVED_OF_GROUP = newestFirst("AND a.queue = w.queue AND a.job_group = w.job_group");
+
+	private static final String ARCHIVED_OF_FAMILY = readingArchive("""
+			(SELECT f.id FROM jobqueue_archive f WHERE f.root_id = w.root_id AND f.id < w.after_id
+			 UNION ALL
+			 SELECT r.id FROM jobqueue_archive r WHERE r.id = w.root_id AND r.id < w.after_id) a ORDER BY a.id DESC""",
+			"DESC");
+
+	/**
+	 * The order by queue and id excludes other indexes, whose cost the planner estimates
+	 * as equal.
+	 */
+	private static final String UNSUCCESSFUL_OF_QUEUE = readingArchive("""
+			jobqueue_archive a
+			WHERE a.id < w.after_id AND (a.state = 'SUCCEEDED') IS FALSE AND (a.queue, a.id) < (w.queue, w.after_id)
+			  AND a.queue >= w.queue
+			ORDER BY a.queue DESC, a.id DESC""", "DESC");
+
+	private static final String UNSUCCESSFUL = newestFirst("AND (a.state = 'SUCCEEDED') IS FALSE");
+
+	private static final String ARCHIVED = newestFirst("");
+
+	private static String archived(JobQuery query) {
+		if (query.queue().isPresent() && query.key().isPresent()) {
+			return ARCHIVED_OF_KEY;
+		}
+		if (query.root().isPresent()) {
+			return ARCHIVED_OF_FAMILY;
+		}
+		if (query.queue().isPresent() && query.group().isPresent()) {
+			return ARCHIVED_OF_GROUP;
+		}
+		if (query.states().isEmpty() || query.states().contains(JobState.SUCCEEDED)) {
+			return ARCHIVED;
+		}
+		return query.queue().isPresent() ? UNSUCCESSFUL_OF_QUEUE : UNSUCCESSFUL;
+	}
+
+	/**
+	 * Return the position at which a query starts, {@code null} if there is nothing to
+	 * read.
+	 */
+	@Nullable SearchPosition begin(JobQuery query) {
+		SearchPosition wanted = query.after().map(SearchPosition::parse).orElse(null);
+		if (wanted != null && (wanted.isArchived() || this.live != null)) {
+			return (at(wanted) != null) ? wanted : null;
+		}
+		return (this.live != null) ? SearchPosition.beforeQueue(query.queue().orElse("")) : afterLive();
+	}
+
+	/**
+	 * Return the position to continue at after all live jobs, {@code null} at the end.
+	 */
+	@Nullable SearchPosition afterLive() {
+		return (this.archived != null) ? this.firstArchived : null;
+	}
+
+	@Nullable String at(SearchPosition place) {
+		return place.isArchived() ? this.archived : this.live;
+	}
+
+}

@@ -1,0 +1,36 @@
+package io.jobqueue.internal.worker;
+
+import java.util.function.BooleanSupplier;
+
+import org.springframework.transaction.PlatformTransactionManager;
+
+import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.BatchStore;
+import io.jobqueue.internal.store.BoundTransactions;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.worker.completion.WorkListener;
+
+/**
+ * The collaborators of a worker.
+ *
+ * @param jobs the store of jobs
+ * @param batches the store of batches
+ * @param workers the store of workers
+ * @param handlers the handlers
+ * @param transactionManager the transaction manager of transactional handlers
+ * @param transactions the transactions on the data source of the queue
+ * @param signals publishes and delivers wake-ups
+ * @param events publishes application events for outcomes
+ * @param context restores the context that was captured at enqueueing
+ * @param ticker enqueues the jobs of schedules while a worker runs
+ * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
+ * @param times measures claims, waits and runs
+ */
+public record WorkerParts(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
+		PlatformTransactionManager transactionManager, BoundTransactions transactions, JobSignals signals,
+		JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks, WorkListener times) {
+}

@@ -1,0 +1,356 @@
+package io.jobqueue.internal.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.jobqueue.internal.concurrent.NamedThreads;
+import io.jobqueue.internal.logging.DurationText;
+import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.logging.LogText;
+import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.policy.WorkerSettings;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.PauseTarget;
+import io.jobqueue.internal.store.WorkerStore.Worker;
+import io.jobqueue.internal.worker.completion.Completion;
+import io.jobqueue.internal.worker.execution.BufferedJob;
+import io.jobqueue.internal.worker.execution.HandlerExecution;
+import io.jobqueue.internal.worker.execution.HandlerMonitor;
+import io.jobqueue.internal.worker.execution.HandlerPool;
+import io.jobqueue.internal.worker.execution.JobRunner;
+import io.jobqueue.internal.worker.execution.OutcomePolicy;
+import io.jobqueue.internal.worker.execution.PayloadBudget;
+import io.jobqueue.internal.worker.execution.QueueExecutor;
+import io.jobqueue.internal.worker.execution.QueueExecutors;
+import io.jobqueue.internal.worker.execution.RunTimeEstimate;
+import io.jobqueue.internal.worker.execution.RunningJob;
+import io.jobqueue.internal.worker.fetch.ClaimRequests;
+import io.jobqueue.internal.worker.fetch.FetchLoop;
+import io.jobqueue.internal.worker.fetch.JobFetcher;
+import io.jobqueue.internal.worker.fetch.ServedTypes;
+
+/**
+ * A worker from one start to the next stop, with its own id.
+ */
+final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkerSession.class);
+
+	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
+
+	private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
+
+	/**
+	 * The maximum number of jobs that a log line names.
+	 */
+	private static final int NAMED = 10;
+
+	private final WorkerParts parts;
+
+	private final WorkerSettings settings;
+
+	private final WorkerRuntime runtime;
+
+	private final JobMdc mdc;
+
+	private final ClaimRequests requests;
+
+	private final PayloadBudget payloads = PayloadBudget.ofHeap();
+
+	private final QueueExecutors executors;
+
+	private final JobFetcher fetcher;
+
+	private final Heartbeat heartbeat;
+
+	private final HandlerMonitor monitor;
+
+	private final Drain drain;
+
+	private final FetchLoop fetchLoop;
+
+	private final Thread fetcherThread;
+
+	private final CompletableFuture<Void> lastClaim = new CompletableFuture<>();
+
+	private volatile ServedTypes declared;
+
+	private volatile ServedTypes appliedTypes;
+
+	private volatile Set<PauseTarget> appliedPauses = Set.of();
+
+	private volatile boolean interrupting;
+
+	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+			ServedTypes types) {
+		this.parts = parts;
+		this.settings = settings;
+		this.runtime = new WorkerRuntime(parts, settings, queues, (role) -> NamedThreads.of(settings.name(), role));
+		this.mdc = this.runtime.mdc();
+		this.declared = types;
+		this.appliedTypes = types;
+		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
+		this.executors.serve(types.queues());
+		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
+		this.fetcher = this.runtime.fetcher(this.executors, this.requests, this);
+		this.heartbeat = new Heartbeat(worker(types), parts, settings,
+				new Heartbeat.Activity(this.executors::executions, () -> List.of(this.fetcher), this.executors::queues,
+						this.executors::areIdle),
+				parts.ticker());
+		this.monitor = new HandlerMonitor(this.executors, this.runtime.runner(), queues,
+				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
+		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
+				() -> parts.jobs().scanBacklog(this.requests.served()), this.runtime.counter());
+		this.fetchLoop = new FetchLoop(this.fetcher);
+		this.fetcherThread = NamedThreads.of(settings.name(), "fetcher").newThread(this::fetch);
+	}
+
+	/**
+	 * Queues with cluster-wide limits do not prefetch: jobs that are claimed in advance
+	 * would use up the limit of all workers.
+	 */
+	private QueueExecutor executor(String queue, QueueSettings settings) {
+		RunTimeEstimate runTimes = new RunTimeEstimate(settings.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
+		return new QueueExecutor(queue, settings.concurrency(), runTimes, this.payloads,
+				HandlerPool.threads(queue, this.settings), this);
+	}
+
+	WorkerStatus status() {
+		return new WorkerStatus(Set.copyOf(this.executors.queues()), this.executors.stuck(), this.executors.halted(),
+				this.fetcher.failing(), this.fetchLoop.silence(), this.fetcher.lastPoll());
+	}
+
+	Drain drain() {
+		return this.drain;
+	}
+
+	List<RunningJob> running() {
+		return this.executors.running();
+	}
+
+	/**
+	 * The row of the worker contains paused queues as well.
+	 */
+	private Worker worker(ServedTypes types) {
+		return this.runtime.worker(this.declared.queues(), types.service(this.settings));
+	}
+
+	void start() {
+		this.parts.ticker().start(this.settings.name());
+		this.parts.signals().subscribe(this.fetcher);
+		this.runtime.start(this.heartbeat);
+		this.fetcherThread.start();
+		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
+		this.runtime.repeat("release of overdue jobs", this::releaseOverdue, BufferedJob.MAX_BUFFER_TIME.dividedBy(2));
+		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
+	}
+
+	private void fetch() {
+		try {
+			this.fetchLoop.run();
+		}
+		finally {
+			releaseLastClaim();
+		}
+	}
+
+	/**
+	 * The handlers that the stop waits for may run for much longer than the last claim.
+	 */
+	private void releaseLastClaim() {
+		try {
+			this.runtime.releaseInDoubt();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not release the jobs of claims in doubt; will retry before the deregistration", ex);
+		}
+		finally {
+			this.lastClaim.complete(null);
+		}
+	}
+
+	/**
+	 * Change the served types from the next claim on.
+	 */
+	void serve(ServedTypes types) {
+		this.declared = types;
+		this.fetcher.wake();
+	}
+
+	@Override
+	public boolean isOutdated(boolean claiming) {
+		return !this.heartbeat.pauses().current(claiming).equals(this.appliedPauses)
+				|| !this.declared.equals(this.appliedTypes);
+	}
+
+	/**
+	 * The row of the worker is updated before the claims, which rely on it. Handlers that
+	 * have begun are not interrupted.
+	 */
+	@Override
+	public void update() {
+		ServedTypes latest = this.declared;
+		Set<PauseTarget> paused = this.heartbeat.pauses().current(false);
+		ServedTypes types = latest.without(paused);
+		this.heartbeat.changeTo(worker(types));
+		this.executors.serve(types.queues());
+		this.requests.serve(types);
+		release((job) -> ServedTypes.isPaused(paused, job.job().queue(), job.job().type()));
+		this.appliedTypes = latest;
+		this.appliedPauses = paused;
+		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
+				paused);
+	}
+
+	@Override
+	public HandlerExecution begin(BufferedJob job) {
+		return new HandlerExecution(job, this.runtime.batcher(), this.runtime.leases());
+	}
+
+	@Override
+	public void run(HandlerExecution execution) {
+		Map<String, String> before = this.mdc.enter(execution.job());
+		try {
+			this.parts.context().within(execution.job(), () -> finish(execution));
+		}
+		catch (Throwable ex) {
+			execution.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", execution.job(), ex));
+		}
+		finally {
+			JobMdc.restore(before);
+		}
+	}
+
+	/**
+	 * A job whose handler has not begun when a stop interrupts the others is released,
+	 * even if it is delivered at most once.
+	 */
+	private void finish(HandlerExecution execution) {
+		this.runtime.jobLogger().begins(execution.job(), execution.buffered().waited());
+		boolean begins = !this.heartbeat.cancels().include(execution.job()) && execution.beginLease()
+				&& !this.interrupting;
+		execution.finish(begins ? this.runtime.runner().run(execution)
+				: JobRunner.Result.returned(() -> OutcomePolicy.released(execution.job())));
+	}
+
+	/**
+	 * The fetcher checks for waiting jobs more often, but it may be blocked by the
+	 * database.
+	 */
+	private void releaseOverdue() {
+		this.fetcher.signalSlowClaims();
+		this.executors.startMoreThreads();
+		release((job) -> job.isOlderThan(BufferedJob.MAX_BUFFER_TIME));
+	}
+
+	private void release(Predicate<BufferedJob> unwanted) {
+		this.executors.all().forEach((executor) -> release(executor.removeWaiting(unwanted)));
+	}
+
+	@Override
+	public void release(List<ClaimedJob> jobs) {
+		jobs.forEach(
+				(job) -> this.runtime.batcher().submit(new Completion(job, OutcomePolicy.released(job), null, null)));
+	}
+
+	@Override
+	public void capacityFreed() {
+		this.fetcher.wake();
+	}
+
+	/**
+	 * Stop claiming, wait for handlers up to the shutdown timeout, interrupt the
+	 * remaining ones, and release their jobs.
+	 */
+	void stop() throws InterruptedException {
+		this.drain.stop();
+		try {
+			this.parts.ticker().stop();
+			awaitHandlers();
+		}
+		finally {
+			try {
+				releaseRunning();
+			}
+			finally {
+				this.runtime.end(this.heartbeat, lastClaims());
+			}
+		}
+	}
+
+	private void awaitHandlers() throws InterruptedException {
+		logger.info("Worker {} is stopping; waiting up to {} for {}", this.settings.name(),
+				DurationText.of(shutdownTimeout()),
+				LogText.counted(this.executors.executions().size(), "running handler"));
+		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
+		this.parts.signals().unsubscribe(this.fetcher);
+		CompletableFuture<Void> unused = this.fetcher.closeDirectClaims();
+		this.fetchLoop.close();
+		release(this.executors.close());
+		failExiting();
+		this.fetcherThread.join(LAST_CLAIM.toMillis());
+		if (!this.executors.awaitIdle(shutdownTimeout())) {
+			List<HandlerExecution> running = this.executors.executions();
+			logger.atLevel(this.settings.releaseOnStop() ? Level.INFO : Level.WARN)
+				.log("Worker {} interrupts {} still running after {}: {}", this.settings.name(),
+						LogText.counted(running.size(), "handler"), DurationText.of(shutdownTimeout()),
+						running.stream().limit(NAMED).map(HandlerExecution::job).toList());
+		}
+	}
+
+	private Duration shutdownTimeout() {
+		return this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
+	}
+
+	private void releaseRunning() throws InterruptedException {
+		this.interrupting = true;
+		release(this.executors.close());
+		failExiting();
+		this.executors.executions().forEach(HandlerExecution::interruptForStop);
+		try {
+			this.executors.awaitIdle(AFTER_INTERRUPT);
+		}
+		finally {
+			this.executors.executions().forEach((execution) -> execution.log(this.mdc, () -> abandon(execution)));
+		}
+	}
+
+	private void failExiting() {
+		this.executors.replaceExiting()
+			.forEach((execution) -> execution.log(this.mdc,
+					() -> end(execution, "ends the JVM or its application", this.runtime.runner()::exited)));
+	}
+
+	private void abandon(HandlerExecution execution) {
+		end(execution, "did not end when interrupted", this.runtime.runner()::abandoned);
+	}
+
+	private static void end(HandlerExecution execution, String why,
+			Function<HandlerExecution, JobRunner.Result> ending) {
+		if (execution.decide()) {
+			logger.warn("The handler of {} {}; the stop ends its attempt", execution.job(), why);
+			JobRunner.Result result = ending.apply(execution);
+			execution.complete(result.outcome(), result.thrown());
+		}
+	}
+
+	/**
+	 * Return a stage that completes when no claim is under way.
+	 */
+	private CompletableFuture<Void> lastClaims() {
+		if (!this.fetcherThread.isAlive()) {
+			this.lastClaim.complete(null);
+		}
+		return CompletableFuture.allOf(this.lastClaim, this.fetcher.closeDirectClaims());
+	}
+
+}

@@ -1,0 +1,230 @@
+package io.jobqueue.internal.worker.completion;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.jobqueue.internal.logging.JobLogLine;
+import io.jobqueue.internal.logging.JobLogStep;
+import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
+import io.jobqueue.internal.store.FailureText;
+import io.jobqueue.internal.store.JobStore.CompletionEffects;
+import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
+import io.jobqueue.internal.store.Outcome.Dead;
+import io.jobqueue.internal.store.Outcome;
+
+/**
+ * Records the outcomes of one worker's jobs and notifies listeners.
+ */
+public final class CompletionWriter {
+
+	private static final Logger logger = LoggerFactory.getLogger(CompletionWriter.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final ClaimLedger claims;
+
+	private final RetryProbes probes;
+
+	private final JobMdc mdc;
+
+	private final List<Listener> listeners;
+
+	/**
+	 * Create a completion writer.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param claims the claims of the worker
+	 * @param probes creates the probes of retries
+	 * @param mdc sets the MDC entries of a job
+	 * @param listeners the listeners
+	 */
+	public CompletionWriter(UUID worker, JobStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
+			List<Listener> listeners) {
+		this.worker = worker;
+		this.store = store;
+		this.claims = claims;
+		this.probes = probes;
+		this.mdc = mdc;
+		this.listeners = listeners;
+	}
+
+	/**
+	 * Write outcomes in one transaction.
+	 * @param batch the outcomes
+	 * @param again whether an earlier try had no answer
+	 * @return what was written
+	 */
+	public CompletionResult write(List<Completion> batch, boolean again) {
+		List<Long> numbers = new ArrayList<>(batch.size());
+		List<Outcome> outcomes = new ArrayList<>(batch.size());
+		for (Completion completion : batch) {
+			numbers.add(completion.job().claim());
+			outcomes.add(completion.outcome());
+		}
+		CompletionResult written = this.store.recordOutcomes(this.worker, outcomes, this.claims.endingWith(numbers),
+				new CompletionEffects(this.probes.of(batch), freed(batch)));
+		for (Completion completion : batch) {
+			completion.answer(written.jobs());
+		}
+		for (Completion completion : batch) {
+			if (!written.jobs().contains(completion.job().id())) {
+				completion.log(this.mdc, () -> lost(completion, again));
+			}
+		}
+		notifyListeners((listener) -> listener.recorded(batch, written));
+		this.claims.completed(numbers);
+		return written;
+	}
+
+	/**
+	 * Return the jobs that other transactions have locked, an empty set if the query
+	 * fails.
+	 */
+	Set<UUID> locked(List<Completion> batch) {
+		try {
+			return this.store.locked(batch.stream().map((completion) -> completion.job().id()).toList());
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not read which jobs are locked", ex);
+			return Set.of();
+		}
+	}
+
+	/**
+	 * Give up an outcome that the database rejects. The reaper ends the claim of the job
+	 * when the lease runs out.
+	 */
+	void refused(Completion completion, Throwable ex) {
+		completion.log(this.mdc, () -> logRefusal(completion, ex));
+		completion.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
+		notifyListeners((listener) -> listener.lost(completion));
+		this.claims.leaveOpen(completion.job().claim());
+	}
+
+	/**
+	 * Give up an outcome because the worker stops before it is written. An outcome that
+	 * the handler's transaction has committed counts as recorded; only its claim is left
+	 * to the reaper.
+	 */
+	void drop(Completion completion) {
+		if (completion.outcome() instanceof CompletedInTransaction) {
+			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of(),
+					Set.of());
+			notifyListeners((listener) -> listener.recorded(List.of(completion), before));
+		}
+		else {
+			completion.log(this.mdc, () -> logDrop(completion));
+			notifyListeners((listener) -> listener.lost(completion));
+		}
+	}
+
+	/**
+	 * An exception of a listener must neither repeat the write nor skip the other
+	 * listeners.
+	 */
+	private void notifyListeners(Consumer<Listener> call) {
+		for (Listener listener : this.listeners) {
+			try {
+				call.accept(listener);
+			}
+			catch (Throwable ex) {
+				logger.error("Outcome listener {} failed", listener.getClass().getName(), ex);
+			}
+		}
+	}
+
+	private static void logDrop(Completion completion) {
+		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN),
+				"Could not record the outcome of %s before the worker stopped; the reaper ends its claim"
+					.formatted(completion.job()),
+				completion.cause());
+	}
+
+	private static List<HeldKeys> freed(List<Completion> batch) {
+		List<HeldKeys> freed = new ArrayList<>();
+		for (Completion completion : batch) {
+			HeldKeys keys = completion.freed();
+			if (keys != null) {
+				freed.add(keys);
+			}
+		}
+		return freed;
+	}
+
+	/**
+	 * The exception of the handler is logged as well, since it is not stored.
+	 */
+	private static void logRefusal(Completion completion, Throwable ex) {
+		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR),
+				"The database rejected the outcome of %s (%s); the reaper ends its claim when the lease runs out"
+					.formatted(completion.job(), FailureText.of(ex)),
+				null);
+		logger.debug("The database rejected an outcome", ex);
+		if (completion.cause() != null) {
+			JobLogLine.log(logger::atError, completion.job() + " failed before that", completion.cause());
+		}
+	}
+
+	/**
+	 * If an earlier try had no answer, it may have written the outcome.
+	 */
+	private static void lost(Completion completion, boolean again) {
+		if (again) {
+			JobLogLine.log(() -> logger.atLevel(level(completion)),
+					"The outcome of %s was recorded before, or the claim on it was lost".formatted(completion.job()),
+					completion.cause());
+		}
+		else {
+			JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN),
+					"Lost the claim on %s; its outcome was not recorded".formatted(completion.job()),
+					completion.cause());
+		}
+	}
+
+	/**
+	 * The job may be dead, and no other log line reports that.
+	 */
+	private static Level level(Completion completion) {
+		if (completion.outcome() instanceof Dead) {
+			return Level.ERROR;
+		}
+		return (completion.cause() != null) ? Level.WARN : Level.INFO;
+	}
+
+	/**
+	 * Receives recorded and lost outcomes. Calls are made on the thread that writes
+	 * outcomes, so they must not block.
+	 */
+	@FunctionalInterface
+	public interface Listener {
+
+		/**
+		 * Called after outcomes were written.
+		 * @param completions the completions of the batch
+		 * @param result the result, which contains the jobs whose outcomes were written
+		 */
+		void recorded(List<Completion> completions, CompletionResult result);
+
+		/**
+		 * Called when an outcome will not be written, because the database rejects it or
+		 * the worker stops. Its job is left to the reaper.
+		 * @param completion the completion
+		 */
+		default void lost(Completion completion) {
+		}
+
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.jobqueue.internal.worker.execution;
+
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.internal.logging.HandlerFrames;
+import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.worker.completion.CompletionBatcher;
+
+/**
+ * The execution of a job on a handler thread.
+ */
+public final class HandlerExecution extends JobExecution {
+
+	private static final Set<String> EXITING = Set.of("java.lang.Runtime.exit",
+			"org.springframework.boot.SpringApplication.exit",
+			"org.springframework.context.support.AbstractApplicationContext.close");
+
+	private final CompletionBatcher batcher;
+
+	private final Thread thread = Thread.currentThread();
+
+	private volatile boolean stopping;
+
+	private boolean over;
+
+	/**
+	 * Create a handler execution.
+	 * @param job the job
+	 * @param batcher records the outcome
+	 * @param leases the leases of the worker
+	 */
+	public HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
+		super(job, leases);
+		this.batcher = batcher;
+	}
+
+	Thread thread() {
+		return this.thread;
+	}
+
+	/**
+	 * Return the current stack frames of the handler, for the log.
+	 */
+	Throwable stackTrace() {
+		Throwable trace = new Throwable("Thread " + this.thread.getName());
+		trace.setStackTrace(HandlerFrames.of(this.thread.getStackTrace()).toArray(StackTraceElement[]::new));
+		return trace;
+	}
+
+	/**
+	 * Return whether the handler is ending the JVM or its application, or closes an
+	 * application context: it waits for the stop of the worker.
+	 */
+	boolean isExiting() {
+		return Stream.of(this.thread.getStackTrace())
+			.anyMatch((frame) -> EXITING.contains(frame.getClassName() + "." + frame.getMethodName()));
+	}
+
+	/**
+	 * Submit the outcome of the run, unless it is already decided. If the stop of the
+	 * worker has interrupted the handler and it threw, the job is released and the
+	 * attempt is not counted, except for at-most-once jobs.
+	 * @param result the result of the run
+	 */
+	public void finish(JobRunner.Result result) {
+		if (decide()) {
+			boolean interrupted = result.thrown() != null && this.stopping && !job().atMostOnce();
+			complete(interrupted ? () -> OutcomePolicy.interrupted(job()) : result.outcome(), result.thrown());
+		}
+	}
+
+	/**
+	 * Submit the completion of the job. This waits while the backlog of the batcher is
+	 * full.
+	 * @param outcome supplies the outcome
+	 * @param cause the exception that led to the outcome, {@code null} if there was none
+	 */
+	public void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		this.batcher.submit(completion(outcome, cause));
+	}
+
+	/**
+	 * Interrupt the handler for the stop of the worker.
+	 */
+	public void interruptForStop() {
+		this.stopping = true;
+		interrupt();
+	}
+
+	/**
+	 * Interrupt the handler, unless it has ended: its thread may run another job by then.
+	 */
+	synchronized void interrupt() {
+		if (!this.over) {
+			this.thread.interrupt();
+		}
+	}
+
+	synchronized void end() {
+		this.over = true;
+	}
+
+	synchronized boolean hasEnded() {
+		return this.over;
+	}
+
+}

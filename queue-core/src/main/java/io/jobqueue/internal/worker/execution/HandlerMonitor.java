@@ -1,0 +1,144 @@
+package io.jobqueue.internal.worker.execution;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobTimeoutException;
+import io.jobqueue.internal.logging.DurationText;
+import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.policy.QueueSettings;
+
+/**
+ * Monitors running handlers: logs slow ones, interrupts cancelled ones, fails attempts
+ * that exceed their maximum run time, and replaces threads that ignore interrupts.
+ */
+public final class HandlerMonitor implements Runnable {
+
+	/**
+	 * The interval between two checks.
+	 */
+	public static final Duration INTERVAL = Duration.ofMillis(200);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerMonitor.class);
+
+	private final QueueExecutors executors;
+
+	private final JobRunner runner;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final ThreadFactory timeouts;
+
+	private final JobMdc mdc;
+
+	private final Set<HandlerExecution> cancelled = new HashSet<>();
+
+	private final Set<HandlerExecution> timedOut = new HashSet<>();
+
+	private final Map<HandlerExecution, Duration> stuck = new HashMap<>();
+
+	/**
+	 * Create a handler monitor.
+	 * @param executors the executors of the worker
+	 * @param runner decides the outcomes of attempts that time out
+	 * @param queues the settings of each queue
+	 * @param timeouts creates the threads on which retry policies decide
+	 * @param mdc sets the MDC entries of a job
+	 */
+	public HandlerMonitor(QueueExecutors executors, JobRunner runner, Function<String, QueueSettings> queues,
+			ThreadFactory timeouts, JobMdc mdc) {
+		this.executors = executors;
+		this.runner = runner;
+		this.queues = queues;
+		this.timeouts = timeouts;
+		this.mdc = mdc;
+	}
+
+	@Override
+	public void run() {
+		forget();
+		this.executors.all()
+			.forEach((executor) -> executor.executions().forEach((execution) -> check(executor, execution)));
+		this.stuck.replaceAll(this::reported);
+	}
+
+	private void forget() {
+		this.cancelled.removeIf(HandlerExecution::hasEnded);
+		this.timedOut.removeIf(HandlerExecution::hasEnded);
+		this.stuck.keySet().removeIf(HandlerExecution::hasEnded);
+	}
+
+	private void check(QueueExecutor executor, HandlerExecution execution) {
+		if (execution.becomesSlow(this.queues.apply(executor.queue()))) {
+			execution.log(this.mdc, () -> logger.error("{} is still running after {}", execution.job(),
+					DurationText.of(execution.age()), execution.stackTrace()));
+		}
+		if (execution.isCancelOverdue() && this.cancelled.add(execution)) {
+			execution.log(this.mdc,
+					() -> logger.info("{} is being cancelled; its handler is interrupted", execution.job()));
+			execution.interrupt();
+		}
+		if (execution.timesOut()) {
+			this.timedOut.add(execution);
+			timeOut(execution);
+		}
+		if (execution.isOverdueFor(PATIENCE) && this.timedOut.contains(execution)) {
+			replace(executor, execution);
+		}
+	}
+
+	/**
+	 * The retry policy and the batcher may block, so they run on a separate thread, or on
+	 * this one if no thread can be started: the outcome is decided as a timeout already.
+	 */
+	private void timeOut(HandlerExecution execution) {
+		JobTimeoutException timeout = new JobTimeoutException(
+				execution.limit(this.queues.apply(execution.job().queue())), execution.age(), execution.thread());
+		execution.interrupt();
+		Runnable completion = () -> execution.log(this.mdc, () -> complete(execution, timeout));
+		try {
+			this.timeouts.newThread(completion).start();
+		}
+		catch (RuntimeException | Error ex) {
+			completion.run();
+			logger.error("Could not start a thread for the timeout of {}", execution.job(), ex);
+		}
+	}
+
+	private void complete(HandlerExecution execution, JobTimeoutException timeout) {
+		execution.complete(() -> this.runner.failed(execution, timeout), timeout);
+	}
+
+	private void replace(QueueExecutor executor, HandlerExecution execution) {
+		this.stuck.put(execution, execution.age().minus(REPORT_INTERVAL));
+		if (!executor.replace(execution)) {
+			logger.error(
+					"Queue {} claims no further jobs on this node until one of its handlers ends: more handlers than its concurrency did not end when interrupted. Add timeouts to their blocking calls",
+					executor.queue());
+		}
+	}
+
+	private Duration reported(HandlerExecution execution, Duration last) {
+		Duration age = execution.age();
+		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
+			return last;
+		}
+		execution.log(this.mdc, () -> logger.error(
+				"The handler of {} did not end when interrupted and has held thread {} for {}. Its attempt failed, and another thread replaces this one, until as many handlers hang as the concurrency of the queue. Add timeouts to its blocking calls; the thread ends with the JVM at the latest",
+				execution.job(), execution.thread().getName(), DurationText.of(age), execution.stackTrace()));
+		return age;
+	}
+
+}

@@ -1,0 +1,272 @@
+package io.jobqueue.internal.worker.execution;
+
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.Ordered;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobResult;
+import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
+import io.jobqueue.internal.store.BoundTransactions;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.Outcome.Completed;
+
+/**
+ * Runs transactional handlers: what a handler writes and the completion of its job commit
+ * in one transaction.
+ */
+public final class HandlerTransactions {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerTransactions.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final JobSignals signals;
+
+	private final PlatformTransactionManager manager;
+
+	private final BoundTransactions bound;
+
+	/**
+	 * Create the transactions of one worker.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param signals publishes wake-ups
+	 * @param manager the transaction manager of the application
+	 * @param bound the transactions on the data source of the queue
+	 */
+	public HandlerTransactions(UUID worker, JobStore store, JobSignals signals, PlatformTransactionManager manager,
+			BoundTransactions bound) {
+		this.worker = worker;
+		this.store = store;
+		this.signals = signals;
+		this.manager = manager;
+		this.bound = bound;
+	}
+
+	/**
+	 * Run a handler in a transaction, which commits only for a {@link JobResult.Success}.
+	 * A transaction that the handler joins, which only happens in tests, ends later. The
+	 * job is completed on the connection on which the transaction began.
+	 * @throws UnexpectedRollbackException if the transaction was marked rollback-only
+	 * @throws CannotCreateTransactionException if the transaction could not begin
+	 */
+	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, JobExecution execution)
+			throws Throwable {
+		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
+		BoundTransaction tracked = this.bound.track(transaction);
+		try {
+			return run(handler, completion, execution, transaction);
+		}
+		finally {
+			if (tracked != null) {
+				this.bound.release(tracked);
+			}
+		}
+	}
+
+	private JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, JobExecution execution,
+			TransactionStatus transaction) throws Throwable {
+		JobResult result = call(handler, transaction);
+		if (result instanceof JobResult.Success success) {
+			commit(transaction, fence(() -> completion.apply(success), execution, transaction));
+		}
+		else {
+			rollBack(transaction, execution.job());
+		}
+		return result;
+	}
+
+	private JobResult call(Handler handler, TransactionStatus transaction) throws Throwable {
+		try {
+			return handler.handle();
+		}
+		catch (Throwable ex) {
+			rollBack(transaction, ex);
+			throw ex;
+		}
+	}
+
+	private void rollBack(TransactionStatus transaction, Throwable failure) {
+		try {
+			this.manager.rollback(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	/**
+	 * A failure is only logged, as the database rolls back what is not committed.
+	 */
+	private void rollBack(TransactionStatus transaction, ClaimedJob job) {
+		try {
+			this.manager.rollback(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn(
+					"Could not roll back the transaction of {}; the database rolls it back when its connection is closed",
+					job, ex);
+		}
+	}
+
+	/**
+	 * Without the rollback, the transaction would stay bound to the thread, and later
+	 * handlers would join it.
+	 */
+	private FencedCompletion fence(Supplier<Completed> completion, JobExecution execution,
+			TransactionStatus transaction) {
+		try {
+			FencedCompletion fence = new FencedCompletion(completion.get(), execution, transaction);
+			if (transaction.isNewTransaction()) {
+				TransactionSynchronizationManager.registerSynchronization(fence);
+			}
+			else if (!transaction.isRollbackOnly()) {
+				fence.beforeCommit(false);
+			}
+			return fence;
+		}
+		catch (RuntimeException | Error ex) {
+			rollBack(transaction, ex);
+			throw ex;
+		}
+	}
+
+	private void commit(TransactionStatus transaction, FencedCompletion fence) throws Throwable {
+		try {
+			this.manager.commit(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			if (!fence.isCommitted()) {
+				throw fence.reason(ex);
+			}
+			logger.error("Job {} succeeded, but a callback after its commit failed", fence.completion.id(), ex);
+		}
+		if (fence.written == null) {
+			throw new UnexpectedRollbackException("The handler's transaction was marked rollback-only");
+		}
+	}
+
+	/**
+	 * Calls the handler of a job.
+	 */
+	@FunctionalInterface
+	interface Handler {
+
+		JobResult handle() throws Throwable;
+
+	}
+
+	/**
+	 * Completes a job with the last statement before the commit, so that its row is
+	 * locked only until then. If the worker has lost the claim, the transaction does not
+	 * commit.
+	 */
+	private final class FencedCompletion implements TransactionSynchronization {
+
+		private final Completed completion;
+
+		private final JobExecution execution;
+
+		private final TransactionStatus transaction;
+
+		private @Nullable CompletionResult written;
+
+		private @Nullable Throwable failure;
+
+		private boolean committed;
+
+		private FencedCompletion(Completed completion, JobExecution execution, TransactionStatus transaction) {
+			this.completion = completion;
+			this.execution = execution;
+			this.transaction = transaction;
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.LOWEST_PRECEDENCE;
+		}
+
+		/**
+		 * Without the flush, an object-relational mapper would write its pending changes
+		 * after the completion.
+		 */
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			try {
+				this.transaction.flush();
+				this.written = complete();
+			}
+			catch (RuntimeException | Error ex) {
+				this.failure = ex;
+				throw ex;
+			}
+		}
+
+		private CompletionResult complete() {
+			if (HandlerTransactions.this.bound.isMoved()) {
+				throw new JobQueueException("The transaction of %s %s: nothing of it is committed"
+					.formatted(this.execution, BoundTransactions.MOVED));
+			}
+			if (!this.execution.isOver()) {
+				CompletionResult completed = HandlerTransactions.this.store.complete(HandlerTransactions.this.worker,
+						this.completion);
+				if (!completed.jobs().isEmpty()) {
+					return completed;
+				}
+			}
+			throw this.execution.lost();
+		}
+
+		/**
+		 * Unlike {@code afterCommit}, this is called even if another synchronization
+		 * throws.
+		 */
+		@Override
+		public void afterCompletion(int status) {
+			this.committed = (status == STATUS_COMMITTED);
+			if (this.committed && this.written != null) {
+				HandlerTransactions.this.signals.publish(this.written.available());
+				HandlerTransactions.this.signals.publishPredecessors(this.written.predecessors());
+			}
+		}
+
+		/**
+		 * Return why the commit failed. A rollback that fails after the completion
+		 * replaces the exception of that.
+		 */
+		private Throwable reason(Throwable thrown) {
+			if (this.failure == null) {
+				return thrown;
+			}
+			if (this.failure != thrown) {
+				this.failure.addSuppressed(thrown);
+			}
+			return this.failure;
+		}
+
+		private boolean isCommitted() {
+			return this.written != null && this.committed;
+		}
+
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.jobqueue.internal.worker.execution;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobResult;
+import io.jobqueue.internal.context.CurrentJob;
+import io.jobqueue.internal.handler.HandlerInvoker;
+import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.policy.AttemptOptions;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
+import io.jobqueue.internal.store.Outcome.RetryLater;
+import io.jobqueue.internal.store.Outcome;
+
+/**
+ * Runs the handler of a job and decides the outcome.
+ */
+public final class JobRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobRunner.class);
+
+	private final JobHandlers handlers;
+
+	private final HandlerTransactions transactions;
+
+	private final OutcomePolicy outcomes;
+
+	/**
+	 * Create a job runner.
+	 * @param handlers the handlers
+	 * @param transactions runs transactional handlers
+	 * @param outcomes decides outcomes
+	 */
+	public JobRunner(JobHandlers handlers, HandlerTransactions transactions, OutcomePolicy outcomes) {
+		this.handlers = handlers;
+		this.transactions = transactions;
+		this.outcomes = outcomes;
+	}
+
+	/**
+	 * Run a job. {@code succeedOn} and {@code failOn} apply only to exceptions of the
+	 * handler and its interceptors. A job without a handler on this node is released.
+	 * @param execution the attempt
+	 * @return the result of the run
+	 */
+	public Result run(JobExecution execution) {
+		ClaimedJob job = execution.job();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		if (handler == null) {
+			return Result.returned(() -> OutcomePolicy.released(job));
+		}
+		UUID outer = CurrentJob.enter(job.id());
+		try {
+			return run(handler, execution);
+		}
+		catch (InvocationTargetException ex) {
+			Throwable thrown = ex.getTargetException();
+			return new Result(thrown, () -> thrown(handler, execution, thrown));
+		}
+		catch (CannotCreateTransactionException ex) {
+			return Result.returned(() -> this.outcomes.postponed(job, ex));
+		}
+		catch (Throwable ex) {
+			return new Result(ex, () -> failed(execution, ex));
+		}
+		finally {
+			CurrentJob.restore(outer);
+		}
+	}
+
+	private Result run(HandlerInvoker handler, JobExecution execution) throws Throwable {
+		ClaimedJob job = execution.job();
+		if (handler.delivery() != Delivery.TRANSACTIONAL) {
+			JobResult result = handler.handle(job.payload(), execution, execution::correlate);
+			return Result.returned(() -> this.outcomes.of(execution, result));
+		}
+		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), execution, execution::correlate),
+				(success) -> this.outcomes.completed(job, success).withStart(execution.startedAt()), execution);
+		return Result.returned(() -> (result instanceof JobResult.Success)
+				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(execution, result));
+	}
+
+	private Outcome thrown(HandlerInvoker handler, JobExecution execution, Throwable ex) {
+		ClaimedJob job = execution.job();
+		if (handler.succeedsOn(ex)) {
+			logger.debug("{} succeeded: its handler threw an exception that succeedOn names", job, ex);
+			return this.outcomes.completed(job, JobResult.success());
+		}
+		if (execution.cancelRequested()) {
+			return OutcomePolicy.cancelled(job, ex);
+		}
+		return handler.failsOn(ex) ? this.outcomes.failedFinally(job, ex) : failed(execution, ex);
+	}
+
+	/**
+	 * Return the result of a run whose handler ends the JVM or its application: the
+	 * attempt has failed.
+	 * @param execution the run
+	 * @return the result
+	 */
+	public Result exited(HandlerExecution execution) {
+		return stopped(execution,
+				"The handler ended the JVM or its application context; the worker was stopped by that");
+	}
+
+	/**
+	 * Return the result of a run whose handler did not end when it was interrupted for a
+	 * stop.
+	 * @param execution the run
+	 * @return the result
+	 */
+	public Result abandoned(HandlerExecution execution) {
+		ClaimedJob job = execution.job();
+		return this.outcomes.countsRelease(job) ? stopped(execution,
+				"The handler did not end when it was interrupted for a stop, and stops have released the job %d times in a row"
+					.formatted(job.releases() + 1))
+				: Result.returned(() -> this.outcomes.abandoned(job));
+	}
+
+	private Result stopped(HandlerExecution execution, String reason) {
+		JobQueueException ex = new JobQueueException(reason);
+		ex.setStackTrace(execution.stackTrace().getStackTrace());
+		return new Result(ex, () -> {
+			Outcome outcome = failed(execution, ex);
+			return (outcome instanceof RetryLater retry) ? retry.byStop() : outcome;
+		});
+	}
+
+	/**
+	 * Return the outcome of a failed attempt.
+	 */
+	Outcome failed(JobExecution execution, Throwable ex) {
+		ClaimedJob job = execution.job();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		return (handler != null) ? this.outcomes.failed(execution, ex, handler.retryPolicy(), handler.options())
+				: this.outcomes.failed(execution, ex, null, AttemptOptions.NONE);
+	}
+
+	/**
+	 * The result of a run.
+	 *
+	 * @param thrown the exception, {@code null} if there was none
+	 * @param outcome supplies the outcome of the job; not called if that is already
+	 * decided
+	 */
+	public record Result(@Nullable Throwable thrown, Supplier<Outcome> outcome) {
+
+		/**
+		 * Return the result of a run without an exception.
+		 * @param outcome supplies the outcome
+		 * @return the result
+		 */
+		public static Result returned(Supplier<Outcome> outcome) {
+			return new Result(null, outcome);
+		}
+
+	}
+
+}

@@ -1,0 +1,469 @@
+package io.jobqueue.internal.worker.execution;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.worker.execution.JobSink.Capacity;
+
+/**
+ * Runs the jobs of one queue on this node: buffers claimed jobs and passes them to the
+ * handlers of its pool. A handler that ends a job takes the next one at once.
+ */
+public final class QueueExecutor {
+
+	private final String queue;
+
+	private final HandlerPool pool;
+
+	private final Work work;
+
+	private final RunTimeEstimate runTimes;
+
+	private final PayloadBudget.Share payloads;
+
+	private final WaitingJobs waiting = new WaitingJobs();
+
+	private final List<HandlerExecution> executions = new ArrayList<>();
+
+	private long lastTaken = System.nanoTime();
+
+	private boolean moreExpected = true;
+
+	private int bestExpected = Capacity.ANY_PRIORITY;
+
+	private boolean lastAttemptsWait;
+
+	private boolean claimUnderWay;
+
+	private int directClaims;
+
+	private boolean closed;
+
+	/**
+	 * Create a queue executor.
+	 * @param queue the name of the queue
+	 * @param concurrency the maximum number of handlers that run at a time
+	 * @param runTimes estimates the run time of jobs
+	 * @param payloads limits the memory for payloads
+	 * @param threads starts the threads of handlers
+	 * @param work runs the jobs
+	 */
+	public QueueExecutor(String queue, int concurrency, RunTimeEstimate runTimes, PayloadBudget payloads,
+			Executor threads, Work work) {
+		this.queue = queue;
+		this.runTimes = runTimes;
+		this.payloads = payloads.new Share();
+		this.pool = new HandlerPool(concurrency, threads, this::handle);
+		this.work = work;
+	}
+
+	String queue() {
+		return this.queue;
+	}
+
+	synchronized boolean isIdle() {
+		return free() > 0 && this.payloads.jobsLeft() > 0;
+	}
+
+	/**
+	 * Return the number of payload bytes that a claim may return beyond its first job.
+	 */
+	synchronized long bytesLeft() {
+		return this.payloads.left();
+	}
+
+	synchronized boolean isHalted() {
+		return this.pool.isHalted();
+	}
+
+	synchronized int stuck() {
+		return this.pool.stuck().size();
+	}
+
+	/**
+	 * Accept no further jobs if the executor is unused.
+	 * @return {@code false} if it is used and stays open
+	 */
+	synchronized boolean closeIfUnused() {
+		this.closed |= isUnused();
+		return isUnused();
+	}
+
+	/**
+	 * Return whether no job waits, no handler is active and none is stuck.
+	 */
+	synchronized boolean isUnused() {
+		return this.waiting.isEmpty() && this.pool.isIdle();
+	}
+
+	synchronized void expectMore() {
+		this.moreExpected = true;
+	}
+
+	/**
+	 * Note that a job of the given priority is due. It may be more urgent than the
+	 * waiting jobs.
+	 */
+	synchronized void expect(int priority) {
+		this.moreExpected = true;
+		this.bestExpected = Math.min(this.bestExpected, priority);
+	}
+
+	/**
+	 * Return the capacity for the next claim. The claim may miss the jobs of signals that
+	 * arrive after this call.
+	 */
+	synchronized Capacity reserve() {
+		Capacity capacity = capacity();
+		if (capacity.total() > 0) {
+			this.moreExpected = capacity.isTopUp();
+			this.bestExpected = Capacity.ANY_PRIORITY;
+			this.claimUnderWay = true;
+		}
+		return capacity;
+	}
+
+	/**
+	 * Note that the claim for the reserved capacity has ended.
+	 */
+	synchronized void claimEnded() {
+		this.claimUnderWay = false;
+	}
+
+	private Capacity capacity() {
+		Capacity capacity = handlerCapacity();
+		return (capacity.total() > 0) ? capacity.atMost(this.payloads.jobsLeft()) : capacity;
+	}
+
+	/**
+	 * No job is claimed in advance while withheld jobs or others on their last attempt
+	 * wait for a free handler, nor for handlers whose current job has run for longer than
+	 * {@link RunTimeEstimate#PREFETCH_TIME}.
+	 */
+	private Capacity handlerCapacity() {
+		if (this.closed || !this.moreExpected || this.pool.isHalted()) {
+			return Capacity.NONE;
+		}
+		int free = free();
+		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.pool.size() - slowRuns());
+		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.pool.active() - this.pool.size()));
+		if (free > 0 || missing > prefetch / 2) {
+			return Capacity.of(free, missing);
+		}
+		return isWorthTopUp(prefetch) ? Capacity.topUp(this.pool.size(), this.bestExpected) : Capacity.NONE;
+	}
+
+	private int free() {
+		return Math.max(0, this.pool.size() - this.pool.active() - this.waiting.size());
+	}
+
+	/**
+	 * A top-up is useful if a job that is more urgent than a waiting one is due: it
+	 * begins first.
+	 */
+	private boolean isWorthTopUp(int prefetch) {
+		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.pool.size()
+				&& this.bestExpected < this.waiting.lastPriority();
+	}
+
+	/**
+	 * Accept the jobs of a claim: all of them, or none if this throws. A job on its last
+	 * attempt gets a thread of its own at once, so that it does not wait for another job
+	 * that might crash the JVM.
+	 * @param more whether there may be more jobs to claim
+	 * @param withheld whether the claim has withheld due jobs
+	 * @return {@code false} if the executor is closed and accepts none
+	 */
+	synchronized boolean take(List<BufferedJob> jobs, boolean more, boolean withheld) {
+		if (this.closed) {
+			return false;
+		}
+		boolean anyLast = isAnyLastAttempt(jobs);
+		this.moreExpected |= more;
+		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
+		hold(jobs);
+		this.pool.startThreads(anyLast ? this.pool.active() - this.directClaims + this.waiting.size()
+				: this.runTimes.threadsFor(this.waiting.size()));
+		return true;
+	}
+
+	private static boolean isAnyLastAttempt(List<BufferedJob> jobs) {
+		for (BufferedJob job : jobs) {
+			if (job.job().isLastAttempt()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Add all jobs, or none if there is not enough memory.
+	 */
+	private void hold(List<BufferedJob> jobs) {
+		this.payloads.add(jobs);
+		try {
+			this.waiting.add(jobs);
+		}
+		catch (RuntimeException | Error ex) {
+			for (BufferedJob job : jobs) {
+				this.payloads.remove(job);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Return whether withheld jobs, or others on their last attempt, wait for a free
+	 * handler.
+	 */
+	synchronized boolean isWithholding() {
+		return this.lastAttemptsWait;
+	}
+
+	/**
+	 * Start handlers for all waiting jobs if no job was taken for
+	 * {@link RunTimeEstimate#DRAIN_TIME}: the running jobs take longer than estimated.
+	 * @return {@code true} if jobs wait and not all handlers are active, so that the next
+	 * check is due after {@link RunTimeEstimate#DRAIN_TIME}
+	 */
+	synchronized boolean startMoreThreads() {
+		boolean more = !this.pool.isComplete() && !this.waiting.isEmpty();
+		if (more && System.nanoTime() - this.lastTaken > RunTimeEstimate.DRAIN_TIME.toNanos()) {
+			this.pool.startThreads(this.pool.active() + this.waiting.size());
+		}
+		return more;
+	}
+
+	/**
+	 * Start an idle handler that claims a job by its id, unless other jobs are known to
+	 * be due or a claim may use up the handlers.
+	 * @return {@code false} if no handler is started
+	 */
+	synchronized boolean offer(Runnable claim) {
+		boolean idle = !this.closed && !this.moreExpected && !this.claimUnderWay && this.waiting.isEmpty()
+				&& !this.pool.isComplete() && !this.pool.isHalted() && this.payloads.jobsLeft() > 0;
+		boolean started = idle && this.pool.startThread(() -> handleAfter(claim));
+		this.directClaims += started ? 1 : 0;
+		return started;
+	}
+
+	private void handleAfter(Runnable claim) {
+		try {
+			claim.run();
+		}
+		finally {
+			endDirectClaim();
+			handle();
+		}
+	}
+
+	private synchronized void endDirectClaim() {
+		this.directClaims--;
+	}
+
+	private void handle() {
+		BufferedJob job = next();
+		while (job != null) {
+			job = handle(job) ? next() : null;
+		}
+	}
+
+	/**
+	 * Handle a job.
+	 * @return {@code false} if another thread has replaced this one meanwhile
+	 */
+	private boolean handle(BufferedJob job) {
+		HandlerExecution execution = begin(job);
+		try {
+			this.work.run(execution);
+		}
+		catch (Throwable unlogged) {
+			// without memory for a log line, the thread still takes the next job
+		}
+		finally {
+			execution.end();
+			clearInterrupt();
+		}
+		return end(execution);
+	}
+
+	/**
+	 * An interrupt for one job must not affect the next one.
+	 */
+	@SuppressWarnings("ResultOfMethodCallIgnored")
+	private static void clearInterrupt() {
+		Thread.interrupted();
+	}
+
+	private synchronized @Nullable BufferedJob next() {
+		BufferedJob next = this.pool.isHalted() ? null : this.waiting.poll();
+		if (next == null) {
+			this.pool.leave();
+			notifyAll();
+		}
+		else {
+			this.lastTaken = System.nanoTime();
+			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
+		}
+		if (capacity().total() > 0) {
+			this.work.capacityFreed();
+		}
+		return next;
+	}
+
+	private int slowRuns() {
+		long since = System.nanoTime() - RunTimeEstimate.PREFETCH_TIME.toNanos();
+		int slow = 0;
+		for (HandlerExecution execution : this.executions) {
+			slow += execution.hasBegunBefore(since) ? 1 : 0;
+		}
+		return slow;
+	}
+
+	/**
+	 * Remove waiting jobs.
+	 * @param unwanted tests whether to remove a job
+	 * @return the removed jobs
+	 */
+	public synchronized List<ClaimedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
+		List<BufferedJob> removed = this.waiting.removeIf(unwanted);
+		removed.forEach(this.payloads::remove);
+		return removed.stream().map(BufferedJob::job).toList();
+	}
+
+	/**
+	 * If a run cannot begin, its job is released, and the thread ends and leaves its
+	 * slot.
+	 */
+	private HandlerExecution begin(BufferedJob job) {
+		try {
+			return beginRun(job);
+		}
+		catch (Throwable ex) {
+			leave(job);
+			this.work.release(List.of(job.job()));
+			throw ex;
+		}
+	}
+
+	private synchronized HandlerExecution beginRun(BufferedJob job) {
+		HandlerExecution execution = this.work.begin(job);
+		this.executions.add(execution);
+		return execution;
+	}
+
+	private synchronized void leave(BufferedJob job) {
+		this.payloads.remove(job);
+		this.pool.leave();
+		notifyAll();
+		this.work.capacityFreed();
+	}
+
+	private synchronized boolean end(HandlerExecution execution) {
+		this.runTimes.add(execution.age().toNanos());
+		this.payloads.remove(execution.buffered());
+		boolean current = this.executions.remove(execution);
+		if (!current) {
+			this.pool.leaveReplaced(execution);
+			this.work.capacityFreed();
+		}
+		return current;
+	}
+
+	/**
+	 * Replace a stuck handler with another thread.
+	 * @return {@code false} if the pool is halted
+	 */
+	synchronized boolean replace(HandlerExecution stuck) {
+		if (this.executions.remove(stuck)) {
+			this.pool.replace(stuck);
+			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
+			this.work.capacityFreed();
+			notifyAll();
+		}
+		return !this.pool.isHalted();
+	}
+
+	/**
+	 * Replace the handlers that end the JVM.
+	 * @return their runs
+	 */
+	synchronized List<HandlerExecution> replaceExiting() {
+		List<HandlerExecution> exiting = this.executions.stream().filter(HandlerExecution::isExiting).toList();
+		exiting.forEach(this::replace);
+		return exiting;
+	}
+
+	/**
+	 * Remove the waiting jobs and start no further ones.
+	 * @return the jobs that had not begun
+	 */
+	synchronized List<ClaimedJob> close() {
+		this.closed = true;
+		return removeWaiting((job) -> true);
+	}
+
+	/**
+	 * Wait until no handler runs. A handler that claims its job itself does not run yet.
+	 */
+	synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		for (long left = atMost.toMillis(); this.pool.active() > this.directClaims && left > 0;) {
+			wait(left);
+			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+		}
+		return this.pool.active() <= this.directClaims;
+	}
+
+	synchronized List<HandlerExecution> executions() {
+		return new ArrayList<>(this.executions);
+	}
+
+	/**
+	 * Return all runs whose handlers have not ended, including stuck ones that were
+	 * replaced.
+	 */
+	synchronized List<HandlerExecution> unended() {
+		List<HandlerExecution> all = executions();
+		all.addAll(this.pool.stuck());
+		return all;
+	}
+
+	/**
+	 * The callbacks of a queue executor to its worker.
+	 */
+	public interface Work {
+
+		/**
+		 * Prepare a run on the current thread.
+		 * @param job the job
+		 * @return the run
+		 */
+		HandlerExecution begin(BufferedJob job);
+
+		/**
+		 * Run a job to its outcome, and log unexpected failures.
+		 * @param execution the run
+		 */
+		void run(HandlerExecution execution);
+
+		/**
+		 * Release claimed jobs that this executor does not run.
+		 * @param jobs the jobs
+		 */
+		void release(List<ClaimedJob> jobs);
+
+		/**
+		 * Called when an executor has capacity again.
+		 */
+		void capacityFreed();
+
+	}
+
+}

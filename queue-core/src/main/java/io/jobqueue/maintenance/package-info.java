@@ -1,8 +1,0 @@
-/**
- * Background maintenance: reaps lost jobs, purges the archive, sweeps keys, and warns of
- * unserved queues, queue sizes and old snapshots. Not API.
- */
-@NullMarked
-package io.jobqueue.maintenance;
-
-import org.jspecify.annotations.NullMarked;

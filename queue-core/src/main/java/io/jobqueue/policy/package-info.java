@@ -1,7 +1,0 @@
-/**
- * The settings of a worker and of its queues, retry policies and backoffs. Not API.
- */
-@NullMarked
-package io.jobqueue.policy;
-
-import org.jspecify.annotations.NullMarked;

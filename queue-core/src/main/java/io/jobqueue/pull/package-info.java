@@ -1,7 +1,0 @@
-/**
- * Pulls jobs for threads of the application, with the fetcher of the worker. Not API.
- */
-@NullMarked
-package io.jobqueue.pull;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Enqueues the jobs of schedules: reads their definitions, computes their ticks, and
- * enqueues one job for each tick over all nodes. Not API.
- */
-@NullMarked
-package io.jobqueue.recurring;
-
-import org.jspecify.annotations.NullMarked;

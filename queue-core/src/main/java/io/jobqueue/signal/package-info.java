@@ -1,8 +1,0 @@
-/**
- * Wakes idle workers after a commit: in this JVM directly, on other nodes with signals
- * through the database. Not API.
- */
-@NullMarked
-package io.jobqueue.signal;
-
-import org.jspecify.annotations.NullMarked;

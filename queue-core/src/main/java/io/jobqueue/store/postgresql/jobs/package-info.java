@@ -1,8 +1,0 @@
-/**
- * Enqueues, claims, completes and changes jobs on PostgreSQL, and registers workers. Not
- * API.
- */
-@NullMarked
-package io.jobqueue.store.postgresql.jobs;
-
-import org.jspecify.annotations.NullMarked;

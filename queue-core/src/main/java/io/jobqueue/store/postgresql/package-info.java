@@ -1,7 +1,0 @@
-/**
- * The stores of a PostgreSQL database, and the class that creates them. Not API.
- */
-@NullMarked
-package io.jobqueue.store.postgresql;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The schedules of recurring jobs in a PostgreSQL database. Not API.
- */
-@NullMarked
-package io.jobqueue.store.postgresql.recurring;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Creates, migrates and checks the tables, and checks that the database is supported. Not
- * API.
- */
-@NullMarked
-package io.jobqueue.store.postgresql.schema;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Finds and counts jobs for display, in steps along an index. Not API.
- */
-@NullMarked
-package io.jobqueue.store.postgresql.search;
-
-import org.jspecify.annotations.NullMarked;

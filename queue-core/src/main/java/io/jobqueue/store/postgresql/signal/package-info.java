@@ -1,7 +1,0 @@
-/**
- * Sends wake-ups between nodes by NOTIFY and LISTEN. Not API.
- */
-@NullMarked
-package io.jobqueue.store.postgresql.signal;
-
-import org.jspecify.annotations.NullMarked;

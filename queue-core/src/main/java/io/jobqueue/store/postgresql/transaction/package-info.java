@@ -1,8 +1,0 @@
-/**
- * Runs statements of the queue: connections, transactions, parameters and columns. Not
- * API.
- */
-@NullMarked
-package io.jobqueue.store.postgresql.transaction;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Records the outcomes of jobs in batches and passes them to the log, meters, application
- * events and other workers. Not API.
- */
-@NullMarked
-package io.jobqueue.worker.completion;
-
-import org.jspecify.annotations.NullMarked;

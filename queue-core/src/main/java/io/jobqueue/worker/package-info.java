@@ -1,8 +1,0 @@
-/**
- * Runs the worker of one node from start to stop: claims, handlers, completions and
- * heartbeats. Not API.
- */
-@NullMarked
-package io.jobqueue.worker;
-
-import org.jspecify.annotations.NullMarked;

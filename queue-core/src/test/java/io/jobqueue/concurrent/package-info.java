@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.concurrent;
-
-import org.jspecify.annotations.NullMarked;

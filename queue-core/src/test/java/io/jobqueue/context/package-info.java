@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.context;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Jobs that wait for others, in random graphs beside a reference.
- */
-@NullMarked
-package io.jobqueue.dependency;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.event;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.handler;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.concurrent;
+
+import org.jspecify.annotations.NullMarked;

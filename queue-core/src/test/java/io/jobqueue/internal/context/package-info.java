@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.context;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.handler;
+
+import org.jspecify.annotations.NullMarked;

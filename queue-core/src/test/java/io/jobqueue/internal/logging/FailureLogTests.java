@@ -1,0 +1,46 @@
+package io.jobqueue.internal.logging;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FailureLog}.
+ */
+class FailureLogTests {
+
+	private final IllegalStateException failure = new IllegalStateException("The database is down");
+
+	private final FailureLog log = FailureLog.of(LoggerFactory.getLogger(FailureLogTests.class), "Testing");
+
+	@RepeatedTest(20)
+	void delaysDoubleUpToThirteenSeconds() {
+		for (long millis : new long[] { 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 12_800, 12_800 }) {
+			assertThat(this.log.failed(this.failure)).isBetween(Duration.ofMillis(millis / 2),
+					Duration.ofMillis(millis));
+		}
+	}
+
+	@Test
+	void longestDelayStays() {
+		for (int failure = 0; failure < 100; failure++) {
+			this.log.failed(this.failure);
+		}
+		assertThat(this.log.failed(this.failure)).isBetween(Duration.ofMillis(6_400), Duration.ofMillis(12_800));
+	}
+
+	@Test
+	void nextRowOfFailuresBeginsWithTheShortestDelay() {
+		this.log.failed(this.failure);
+		this.log.failed(this.failure);
+		assertThat(this.log.isFailing()).isTrue();
+		this.log.succeeded();
+		assertThat(this.log.isFailing()).isFalse();
+		assertThat(this.log.failed(this.failure)).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.logging;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.maintenance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.operations;
+
+import org.jspecify.annotations.NullMarked;

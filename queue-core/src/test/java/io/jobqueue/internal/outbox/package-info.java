@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.outbox;
+
+import org.jspecify.annotations.NullMarked;

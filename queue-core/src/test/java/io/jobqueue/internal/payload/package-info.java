@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.payload;
+
+import org.jspecify.annotations.NullMarked;

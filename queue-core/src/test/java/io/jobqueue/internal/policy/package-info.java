@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.pull;
+
+import org.jspecify.annotations.NullMarked;

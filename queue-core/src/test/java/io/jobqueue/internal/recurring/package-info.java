@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.recurring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.signal;
+
+import org.jspecify.annotations.NullMarked;

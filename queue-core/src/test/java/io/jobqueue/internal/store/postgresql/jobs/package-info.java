@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.store.postgresql.jobs;
+
+import org.jspecify.annotations.NullMarked;

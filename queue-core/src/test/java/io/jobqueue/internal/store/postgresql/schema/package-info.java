@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.store.postgresql.schema;
+
+import org.jspecify.annotations.NullMarked;

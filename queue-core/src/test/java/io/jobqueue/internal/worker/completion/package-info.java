@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.worker.completion;
+
+import org.jspecify.annotations.NullMarked;

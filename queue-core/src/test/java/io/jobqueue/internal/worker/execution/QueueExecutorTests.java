@@ -1,0 +1,315 @@
+package io.jobqueue.internal.worker.execution;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.stream.LongStream;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.worker.completion.ClaimLedger;
+import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionWriter;
+import io.jobqueue.internal.worker.completion.RetryProbes;
+import io.jobqueue.internal.worker.execution.JobRunner.Result;
+import io.jobqueue.internal.worker.execution.JobSink.Capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * When a executor asks for jobs.
+ */
+public class QueueExecutorTests implements QueueExecutor.Work {
+
+	private static final int PRIORITY = 30;
+
+	private static final JobMdc MDC = new JobMdc("node");
+
+	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+	private final List<ClaimedJob> released = new ArrayList<>();
+
+	private @Nullable Error beginError;
+
+	private @Nullable Error runError;
+
+	private final QueueExecutor executor = new QueueExecutor("emails", 1,
+			new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add, this);
+
+	/**
+	 * Only takes what it is given.
+	 */
+	private final CompletionBatcher batcher = new CompletionBatcher(new CompletionWriter(new UUID(0, 0),
+			new UncalledJobStore(), new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> {
+				throw new AssertionError("Nothing is recorded");
+			}), MDC, List.of()), MDC);
+
+	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), (job) -> null,
+			new JdbcTransactionManager());
+
+	@Test
+	void requestsItsCapacityOnce() {
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+		assertThat(this.executor.reserve().total()).isZero();
+	}
+
+	@Test
+	void requestsAgainAfterASignalDuringItsClaim() {
+		this.executor.reserve();
+		this.executor.expectMore();
+		this.executor.take(List.of(), false, false);
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+	}
+
+	@Test
+	void requestsNoMoreAfterAnEmptyClaim() {
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
+		assertThat(this.executor.reserve().total()).isZero();
+	}
+
+	@Test
+	void requestsAgainIfThereAreMoreJobs() {
+		this.executor.reserve();
+		this.executor.take(List.of(), true, false);
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+	}
+
+	@Test
+	void requestsNoMoreThanItsCapacity() {
+		fill();
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
+	}
+
+	@Test
+	void requestsMoreUrgentJobsBeyondItsCapacity() {
+		fill();
+		this.executor.expect(9);
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.topUp(1, 9));
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
+	}
+
+	@Test
+	void requestsNoJobsAsUrgentAsBufferedOnes() {
+		fill();
+		this.executor.expect(PRIORITY);
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
+	}
+
+	@Test
+	void requestForUrgentJobsKeepsKnowledgeOfMoreJobs() {
+		fill();
+		this.executor.expect(0);
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
+		this.tasks.remove().run();
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+	}
+
+	@Test
+	void veryShortJobsUseOneHandler() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.take(jobs(4), true, false);
+		assertThat(this.tasks).hasSize(1);
+	}
+
+	@Test
+	void allHandlersRunOnceTheFirstTakesNoFurtherJob() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.take(jobs(4), true, false);
+		Awaitility.await().until(() -> !wide.startMoreThreads());
+		assertThat(this.tasks).hasSize(4);
+	}
+
+	/**
+	 * The first of them might take the JVM along.
+	 */
+	@Test
+	void jobsOnTheirLastAttemptDoNotWaitForEachOther() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.take(LongStream.range(0, 4).mapToObj((seq) -> held(seq, 1)).toList(), true, false);
+		assertThat(this.tasks).hasSize(4);
+	}
+
+	@Test
+	void jobThatCannotBeginIsReleasedAndItsHandlerIsFree() {
+		this.beginError = new InternalError();
+		PayloadBudget payloads = new PayloadBudget(100);
+		QueueExecutor failing = executor(payloads);
+		failing.take(List.of(held(0)), true, false);
+		assertThatExceptionOfType(InternalError.class).isThrownBy(this.tasks.remove()::run);
+		assertThat(this.released).extracting(ClaimedJob::seq).containsExactly(0L);
+		assertThat(failing.isUnused()).isTrue();
+		assertThat(failing.bytesLeft()).isEqualTo(100);
+	}
+
+	@Test
+	void handlerWhoseFailureCannotBeLoggedTakesTheNextJob() {
+		this.runError = new InternalError();
+		PayloadBudget payloads = new PayloadBudget(100);
+		QueueExecutor failing = executor(payloads);
+		failing.take(jobs(2), true, false);
+		this.tasks.remove().run();
+		assertThat(failing.isUnused()).isTrue();
+		assertThat(failing.executions()).isEmpty();
+		assertThat(failing.bytesLeft()).isEqualTo(100);
+	}
+
+	@Test
+	void newJobIsOfferedToAnIdleHandlerOnly() {
+		assertThat(offer()).as("more may be due").isFalse();
+		this.executor.reserve();
+		assertThat(offer()).as("a claim is under way").isFalse();
+		this.executor.take(List.of(), false, false);
+		this.executor.claimEnded();
+		assertThat(offer()).isTrue();
+		assertThat(offer()).as("no handler is free").isFalse();
+		this.tasks.remove().run();
+		assertThat(this.executor.isUnused()).isTrue();
+	}
+
+	@Test
+	void claimedNewJobRunsOnTheThreadThatClaimedIt() throws Exception {
+		letIdle();
+		assertThat(offer(held(0))).isTrue();
+		assertThat(this.executor.awaitIdle(Duration.ZERO)).as("no handler runs yet").isTrue();
+		this.tasks.remove().run();
+		assertThat(this.executor.isUnused()).isTrue();
+		assertThat(this.executor.awaitIdle(Duration.ZERO)).isTrue();
+		assertThat(this.tasks).isEmpty();
+	}
+
+	@Test
+	void newJobOnItsLastAttemptStartsNoSecondThread() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.reserve();
+		wide.take(List.of(), false, false);
+		wide.claimEnded();
+		assertThat(wide.offer(() -> wide.take(List.of(held(0, 1)), false, false))).isTrue();
+		this.tasks.remove().run();
+		assertThat(this.tasks).isEmpty();
+		assertThat(wide.isUnused()).isTrue();
+	}
+
+	@Test
+	void threadWhoseClaimThrowsLeavesItsSlot() {
+		letIdle();
+		assertThat(this.executor.offer(() -> {
+			throw new InternalError();
+		})).isTrue();
+		assertThatExceptionOfType(InternalError.class).isThrownBy(this.tasks.remove()::run);
+		assertThat(this.executor.isUnused()).isTrue();
+		assertThat(offer()).isTrue();
+	}
+
+	@Test
+	void executorThatIsClosedAsUnusedStartsNoHandler() {
+		letIdle();
+		assertThat(this.executor.closeIfUnused()).isTrue();
+		assertThat(offer()).isFalse();
+	}
+
+	@Test
+	void executorWithAnOfferedJobIsNotUnused() {
+		letIdle();
+		assertThat(offer(held(0))).isTrue();
+		assertThat(this.executor.closeIfUnused()).isFalse();
+		this.tasks.remove().run();
+		assertThat(this.executor.take(jobs(1), false, false)).isTrue();
+	}
+
+	private void letIdle() {
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
+		this.executor.claimEnded();
+	}
+
+	private boolean offer(BufferedJob... claimed) {
+		return this.executor.offer(() -> assertThat(this.executor.take(List.of(claimed), false, false)).isTrue());
+	}
+
+	@Test
+	void closedExecutorAcceptsNoJobs() {
+		assertThat(this.executor.take(jobs(1), false, false)).isTrue();
+		assertThat(this.executor.close()).hasSize(1);
+		assertThat(this.executor.take(jobs(1), false, false)).isFalse();
+	}
+
+	private QueueExecutor executor(PayloadBudget payloads) {
+		return new QueueExecutor("emails", 1, new RunTimeEstimate(0), payloads, this.tasks::add, this);
+	}
+
+	private QueueExecutor executorOfQuickJobs() {
+		RunTimeEstimate estimate = new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH);
+		estimate.add(1_000);
+		return new QueueExecutor("emails", 4, estimate, PayloadBudget.ofHeap(), this.tasks::add, this);
+	}
+
+	private static List<BufferedJob> jobs(int count) {
+		return LongStream.range(0, count).mapToObj((seq) -> held(seq)).toList();
+	}
+
+	/**
+	 * Have a handler at work that takes next to no time, and claim in advance what it
+	 * will take, but let it not begin.
+	 */
+	private void fill() {
+		this.executor.reserve();
+		this.executor.take(List.of(held(0)), true, false);
+		this.tasks.remove().run();
+		Capacity room = this.executor.reserve();
+		this.executor.take(LongStream.rangeClosed(1, room.total()).mapToObj((seq) -> held(seq)).toList(), true, false);
+	}
+
+	private static BufferedJob held(long seq) {
+		return held(seq, 25);
+	}
+
+	private static BufferedJob held(long seq, int maxAttempts) {
+		ClaimedJob job = new ClaimedJobBuilder().priority(PRIORITY).seq(seq).maxAttempts(maxAttempts).build();
+		return new BufferedJob(job, System.nanoTime(), System.nanoTime(), null);
+	}
+
+	@SuppressWarnings("serial")
+	@Override
+	public HandlerExecution begin(BufferedJob job) {
+		throwIfSet(this.beginError);
+		return new HandlerExecution(job, this.batcher, this.leases);
+	}
+
+	@Override
+	public void run(HandlerExecution execution) {
+		throwIfSet(this.runError);
+		execution.finish(Result.returned(() -> OutcomePolicy.released(execution.job())));
+	}
+
+	@Override
+	public void release(List<ClaimedJob> jobs) {
+		assertThat(this.beginError).isNotNull();
+		this.released.addAll(jobs);
+	}
+
+	private static void throwIfSet(@Nullable Error error) {
+		if (error != null) {
+			throw error;
+		}
+	}
+
+	@Override
+	public void capacityFreed() {
+		// the executor is asked for its capacity
+	}
+
+}

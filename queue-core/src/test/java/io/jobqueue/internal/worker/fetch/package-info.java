@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.worker.fetch;
+
+import org.jspecify.annotations.NullMarked;

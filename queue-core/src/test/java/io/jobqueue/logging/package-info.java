@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.logging;
-
-import org.jspecify.annotations.NullMarked;

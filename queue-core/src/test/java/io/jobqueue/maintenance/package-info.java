@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.maintenance;
-
-import org.jspecify.annotations.NullMarked;

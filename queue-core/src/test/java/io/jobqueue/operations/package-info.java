@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.operations;
-
-import org.jspecify.annotations.NullMarked;

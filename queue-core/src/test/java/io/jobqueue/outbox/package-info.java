@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.outbox;
-
-import org.jspecify.annotations.NullMarked;

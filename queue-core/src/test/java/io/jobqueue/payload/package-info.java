@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.payload;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.policy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.pull;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.recurring;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.signal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Tests of what the port to the database is made of.
- */
-@NullMarked
-package io.jobqueue.store;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.store.postgresql.jobs;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.store.postgresql.monitoring;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.store.postgresql.search;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.store.postgresql.transaction;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.worker.completion;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.worker.execution;
-
-import org.jspecify.annotations.NullMarked;

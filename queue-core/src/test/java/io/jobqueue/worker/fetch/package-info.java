@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.worker.fetch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The endpoint {@code /actuator/jobqueue}. Not API.
- */
-@NullMarked
-package io.jobqueue.boot.endpoint;
-
-import org.jspecify.annotations.NullMarked;

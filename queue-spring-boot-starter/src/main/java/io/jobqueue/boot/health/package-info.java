@@ -1,7 +1,0 @@
-/**
- * Health of the queue on this node. Not API.
- */
-@NullMarked
-package io.jobqueue.boot.health;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Validates the application's settings and applies defaults. Not API.
- */
-@NullMarked
-package io.jobqueue.boot.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,169 @@
+package io.jobqueue.internal.boot.endpoint;
+
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+import io.jobqueue.JobOperations;
+import io.jobqueue.RecurringJobs;
+
+/**
+ * Actuator endpoint for {@link JobOperations} and {@link RecurringJobs}. Once it is
+ * exposed it allows reads; write operations require
+ * {@code management.endpoint.jobqueue.access=unrestricted}.
+ */
+@WebEndpoint(id = JobQueueEndpoint.ID, defaultAccess = Access.READ_ONLY)
+public final class JobQueueEndpoint {
+
+	static final String ID = "jobqueue";
+
+	private static final String JOBS = "jobs";
+
+	private static final String QUEUES = "queues";
+
+	private static final String BULK = "bulk";
+
+	private static final String RECURRING = "recurring";
+
+	private static final String BATCHES = "batches";
+
+	private final JobResource jobs;
+
+	private final QueueResource queues;
+
+	private final BulkResource bulk;
+
+	private final RecurringResource recurring;
+
+	private final BatchResource batches;
+
+	private final Show showValues;
+
+	private final Set<String> roles;
+
+	/**
+	 * Create the endpoint.
+	 * @param operations the operations
+	 * @param schedules the operations on schedules
+	 * @param showValues when payloads and other confidential values are shown
+	 * @param roles the roles that may see them, all authenticated users if empty
+	 * @param declared whether this application or a living worker declares a queue
+	 */
+	public JobQueueEndpoint(JobOperations operations, RecurringJobs schedules, Show showValues, Set<String> roles,
+			Predicate<String> declared) {
+		this.jobs = new JobResource(operations);
+		this.queues = new QueueResource(operations, declared);
+		this.bulk = new BulkResource(operations.bulk());
+		this.recurring = new RecurringResource(schedules);
+		this.batches = new BatchResource(operations);
+		this.showValues = showValues;
+		this.roles = Set.copyOf(roles);
+	}
+
+	@ReadOperation
+	Object overview(RequestParameters parameters) {
+		return this.queues.overview(parameters);
+	}
+
+	@ReadOperation
+	Object list(@Selector String kind, RequestParameters parameters, SecurityContext user) {
+		return switch (kind) {
+			case JOBS -> this.jobs.list(parameters, sanitizer(user));
+			case "groups" -> this.queues.group(parameters, sanitizer(user));
+			case RECURRING -> this.recurring.list(parameters);
+			case BATCHES -> this.batches.list(parameters, sanitizer(user));
+			default -> throw unknown(kind);
+		};
+	}
+
+	@ReadOperation
+	Object show(@Selector String kind, @Selector String subject, RequestParameters parameters, SecurityContext user) {
+		return switch (kind) {
+			case JOBS -> this.jobs.show(subject, parameters, sanitizer(user));
+			case QUEUES -> this.queues.show(subject, parameters);
+			case RECURRING -> this.recurring.show(subject, parameters);
+			case BATCHES -> this.batches.show(subject, parameters, sanitizer(user));
+			default -> throw unknown(kind);
+		};
+	}
+
+	@ReadOperation
+	Object find(@Selector String kind, @Selector String subject, @Selector String what, RequestParameters parameters,
+			SecurityContext user) {
+		return switch (kind + "/" + what) {
+			case "queues/job" -> this.jobs.showByKey(subject, parameters, sanitizer(user));
+			case "queues/group" -> this.queues.group(subject, parameters, sanitizer(user));
+			default -> throw unknown(kind + "/" + subject + "/" + what);
+		};
+	}
+
+	@WriteOperation
+	Object changeMany(@Selector String kind, @Selector String operation, RequestParameters parameters,
+			SecurityContext user) {
+		return switch (kind) {
+			case BULK -> this.bulk.run(operation, parameters, sanitizer(user));
+			default -> throw unknown(kind);
+		};
+	}
+
+	@WriteOperation
+	Object change(@Selector String kind, @Selector String subject, @Selector String operation,
+			RequestParameters parameters, SecurityContext user) {
+		return switch (kind) {
+			case JOBS -> this.jobs.run(operation, subject, parameters, sanitizer(user));
+			case QUEUES -> this.queues.run(operation, subject, parameters);
+			case RECURRING -> this.recurring.run(operation, subject, parameters);
+			default -> throw unknown(kind);
+		};
+	}
+
+	@WriteOperation
+	Object changeByKey(@Selector String kind, @Selector String subject, @Selector String what,
+			@Selector String operation, RequestParameters parameters, SecurityContext user) {
+		return switch (kind + "/" + what) {
+			case "queues/job" -> this.jobs.runByKey(operation, subject, parameters, sanitizer(user));
+			default -> throw unknown(kind + "/" + subject + "/" + what);
+		};
+	}
+
+	@WriteOperation
+	Object changeManyWithoutBody(@Selector String kind, @Selector String operation) {
+		return withoutBody();
+	}
+
+	@WriteOperation
+	Object changeWithoutBody(@Selector String kind, @Selector String subject, @Selector String operation) {
+		return withoutBody();
+	}
+
+	@WriteOperation
+	Object changeByKeyWithoutBody(@Selector String kind, @Selector String subject, @Selector String what,
+			@Selector String operation) {
+		return withoutBody();
+	}
+
+	/**
+	 * A page of another site can make a browser send a POST request without JSON: such
+	 * requests are refused.
+	 */
+	private static Object withoutBody() {
+		return ErrorResponses.invalid(
+				"The body must be JSON, at least an empty object: curl --json '{}' …, or Content-Type: application/json");
+	}
+
+	private ValueSanitizer sanitizer(SecurityContext user) {
+		return new ValueSanitizer(this.showValues.isShown(user, this.roles));
+	}
+
+	private static IllegalArgumentException unknown(String path) {
+		return new IllegalArgumentException("Unknown path '%s': the documentation lists all paths".formatted(path));
+	}
+
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.boot.alert;
-
-import org.jspecify.annotations.NullMarked;

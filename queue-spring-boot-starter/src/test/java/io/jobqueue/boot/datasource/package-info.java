@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.boot.datasource;
-
-import org.jspecify.annotations.NullMarked;

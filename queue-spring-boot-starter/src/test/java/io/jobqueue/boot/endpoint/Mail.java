@@ -1,9 +1,0 @@
-package io.jobqueue.boot.endpoint;
-
-/**
- * A payload.
- *
- * @param text its text
- */
-record Mail(String text) {
-}

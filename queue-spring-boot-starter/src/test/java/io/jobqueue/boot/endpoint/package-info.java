@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.boot.endpoint;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.boot.health;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.boot.metrics;
-
-import org.jspecify.annotations.NullMarked;

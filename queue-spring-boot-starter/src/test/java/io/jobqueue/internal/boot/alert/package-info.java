@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.boot.alert;
+
+import org.jspecify.annotations.NullMarked;

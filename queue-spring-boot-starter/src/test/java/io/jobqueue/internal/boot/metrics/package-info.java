@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.internal.boot.metrics;
+
+import org.jspecify.annotations.NullMarked;
