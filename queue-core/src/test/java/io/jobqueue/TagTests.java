@@ -41,7 +41,7 @@ class TagTests {
 	private static final Pattern STARTS = Pattern
 		.compile("\\b(ChildJvm|CrashableServer|EmbeddedServer|NodeMain|ReplicatedServer|SampleJvm)\\b");
 
-	private static final String STORE = Path.of("io", "jobqueue", "store", "postgresql").toString();
+	private static final String STORE = Path.of("jobqueue", "internal", "store", "postgresql").toString();
 
 	private static final Pattern SERVER = Pattern
 		.compile("\\b(\\w+TestBase|CrashableServer|MigratedDatabase|ReplicatedServer|TestDatabase|TestPostgres)\\b");

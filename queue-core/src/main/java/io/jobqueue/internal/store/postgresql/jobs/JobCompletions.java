@@ -192,7 +192,7 @@ final class JobCompletions {
 	 * does besides, even for no row, costs the server a fifth of its time.
 	 */
 	static final String FINISH_PLAIN = """
-			WITH gone AS (
+			WITH ended AS (
 			    DELETE FROM jobqueue_job j
 			    USING unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bigint[]) AS o (id, claim, keep_millis, began_micros)
 			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
@@ -201,9 +201,9 @@ final class JobCompletions {
 			), archived AS (
 			%s
 			)
-			SELECT id, has_successors FROM gone
+			SELECT id, has_successors FROM ended
 			"""
-		.formatted(JobEndings.archive("gone", "failures", "began_at", "history"));
+		.formatted(JobEndings.archive("ended", "failures", "began_at", "history"));
 
 	private void finishPlain(List<Completed> finished) {
 		add(FINISH_PLAIN, finished,
@@ -227,13 +227,13 @@ final class JobCompletions {
 	 * The history of a finished attempt. Success without an earlier failure has none.
 	 */
 	private static final String HISTORY = "CASE WHEN history IS NOT NULL OR state <> 'SUCCEEDED' THEN "
-			+ AttemptHistory.append("gone", "began_at", "lower(state)", "error") + " END";
+			+ AttemptHistory.append("ended", "began_at", "lower(state)", "error") + " END";
 
 	/**
 	 * After a cancel request, every outcome except success becomes a cancellation.
 	 */
 	private static final String FINISH = """
-			WITH gone AS (
+			WITH ended AS (
 			    DELETE FROM jobqueue_job j
 			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
 			        AS o (id, claim, state, error, keep_millis, window_millis, began_micros)
@@ -244,12 +244,12 @@ final class JobCompletions {
 			                   ELSE o.keep_millis END AS keep_millis,
 			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
 			"""
-			+ JobEndings.leave(JobEndings.archive("gone", "failures + (state = 'DEAD')::integer",
+			+ JobEndings.leave(JobEndings.archive("ended", "failures + (state = 'DEAD')::integer",
 					"coalesce(began_at, started_at)", HISTORY))
 			+ """
 					SELECT id, has_successors, state, batch_id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
 					       NULL::bigint AS seq, NULL::double precision AS due_in_millis, NULL::boolean AS pending
-					FROM gone
+					FROM ended
 					UNION ALL
 					SELECT NULL, NULL, NULL, NULL, queue, priority, run_at, seq,
 					       date_part('epoch', run_at - statement_timestamp()) * 1000, pending
