@@ -43,7 +43,7 @@ import io.jobqueue.internal.store.WakeUp;
  */
 public final class Reaper {
 
-	private static final Logger logger = LoggerFactory.getLogger(Reaper.class);
+	private static final Logger logger = LoggerFactory.getLogger("io.jobqueue.reaper");
 
 	private static final int FOLLOW_UPS = 10_000;
 

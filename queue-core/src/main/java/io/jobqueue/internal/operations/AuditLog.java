@@ -5,7 +5,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-import io.jobqueue.JobOperations;
 import io.jobqueue.internal.logging.LogText;
 
 /**
@@ -15,7 +14,7 @@ import io.jobqueue.internal.logging.LogText;
  */
 public final class AuditLog {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobOperations.class);
+	private static final Logger logger = LoggerFactory.getLogger("io.jobqueue.operations");
 
 	private final CurrentUser user;
 

@@ -44,7 +44,7 @@ import io.jobqueue.internal.store.WakeUp.JobsAvailable;
  */
 final class JobChanges {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobChanges.class);
+	private static final Logger logger = LoggerFactory.getLogger("io.jobqueue.operations");
 
 	private final OperationStore store;
 

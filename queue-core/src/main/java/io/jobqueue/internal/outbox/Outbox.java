@@ -40,7 +40,7 @@ import io.jobqueue.observation.Interceptors;
  */
 public final class Outbox implements JobQueue {
 
-	private static final Logger logger = LoggerFactory.getLogger(Outbox.class);
+	private static final Logger logger = LoggerFactory.getLogger("io.jobqueue.outbox");
 
 	private final Interceptors interceptors;
 

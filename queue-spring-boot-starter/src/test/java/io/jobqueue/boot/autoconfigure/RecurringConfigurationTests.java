@@ -17,7 +17,6 @@ import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.JobOperations;
 import io.jobqueue.JobState;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobInfo;
@@ -128,7 +127,7 @@ class RecurringConfigurationTests extends QueueTestBase {
 	@Test
 	void operatorIsTheUserOfSpringSecurity(CapturedOutput output) {
 		LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
-		logging.setLogLevel(JobOperations.class.getName(), LogLevel.INFO);
+		logging.setLogLevel("io.jobqueue.operations", LogLevel.INFO);
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", ""));
 		try {
 			this.producer.run((context) -> {
@@ -139,7 +138,7 @@ class RecurringConfigurationTests extends QueueTestBase {
 		}
 		finally {
 			SecurityContextHolder.clearContext();
-			logging.setLogLevel(JobOperations.class.getName(), null);
+			logging.setLogLevel("io.jobqueue.operations", null);
 		}
 		assertThat(output).contains("save schedule hello, by alice", "pause schedule hello, by alice");
 	}

@@ -54,6 +54,8 @@ class StructuredLogTests extends QueueTestBase {
 			String id = context.getBean(JobQueue.class).enqueue(new Greeting("secret text")).id().toString();
 			await().untilAsserted(
 					() -> assertThat(steps(id)).containsExactly("enqueued", "claimed", "begun", "succeeded"));
+			assertThat(changes(id)).extracting((line) -> line.at("/log/logger").asString())
+				.containsExactly("io.jobqueue.outbox", "io.jobqueue.jobs", "io.jobqueue.jobs", "io.jobqueue.jobs");
 			assertThat(changes(id)).allSatisfy((line) -> {
 				assertThat(line.at("/job/queue").asString()).isEqualTo("default");
 				assertThat(line.at("/job/type").asString()).isEqualTo("Greeting");

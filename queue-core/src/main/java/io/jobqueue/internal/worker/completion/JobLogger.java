@@ -31,7 +31,7 @@ import io.jobqueue.internal.store.Outcome;
  */
 public final class JobLogger implements CompletionWriter.Listener {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobLogger.class);
+	private static final Logger logger = LoggerFactory.getLogger("io.jobqueue.jobs");
 
 	private static final int MANY_RELEASES = 3;
 
