@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.JobStore.NewJobRequest;

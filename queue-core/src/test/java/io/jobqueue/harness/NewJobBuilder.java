@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.JobKeys;
+import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Predecessors;
 

@@ -11,8 +11,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobContext;
-import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;

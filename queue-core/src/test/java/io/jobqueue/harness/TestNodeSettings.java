@@ -28,8 +28,8 @@ import io.jobqueue.internal.policy.ExpectedFailures;
 import io.jobqueue.internal.recurring.TickListener;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClusterLimits;
-import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.worker.completion.WorkListener;
 
 /**

@@ -6,8 +6,8 @@ import java.util.UUID;
 
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 
 /**
  * How an attempt ends.

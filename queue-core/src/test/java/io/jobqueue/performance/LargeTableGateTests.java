@@ -13,8 +13,8 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.AdmissionResult;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
@@ -22,10 +23,9 @@ import io.jobqueue.internal.store.JobStore.ProgressReport;
 import io.jobqueue.internal.store.JobStore.ServedQueue;
 import io.jobqueue.internal.store.JobStore.SingleClaimResult;
 import io.jobqueue.internal.store.JobStore.TierBacklog;
-import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.NewJob;
-import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 /**

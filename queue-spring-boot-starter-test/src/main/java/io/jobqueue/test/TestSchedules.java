@@ -3,9 +3,9 @@ package io.jobqueue.test;
 import java.time.Duration;
 
 import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RecurringStore.DueSchedule;
 import io.jobqueue.internal.store.RecurringStore.Scan;
-import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.StorableDuration;
 
 /**

@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 import org.springframework.util.Assert;
 
 import io.jobqueue.benchmark.timing.Rate;
-import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**

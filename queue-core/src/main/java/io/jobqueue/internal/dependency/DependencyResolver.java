@@ -21,12 +21,12 @@ import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.logging.JobLogStep;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.DependencyStore;
 import io.jobqueue.internal.store.DependencyStore.Failure;
 import io.jobqueue.internal.store.DependencyStore.Position;
 import io.jobqueue.internal.store.DependencyStore.Release;
 import io.jobqueue.internal.store.DependencyStore.Resolution;
 import io.jobqueue.internal.store.DependencyStore.Sweep;
-import io.jobqueue.internal.store.DependencyStore;
 import io.jobqueue.internal.store.DueJob;
 import io.jobqueue.internal.store.EndedJob;
 

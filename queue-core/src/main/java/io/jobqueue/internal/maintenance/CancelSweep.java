@@ -13,8 +13,8 @@ import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.EndedJob;
-import io.jobqueue.internal.store.MaintenanceStore.CancelResult;
 import io.jobqueue.internal.store.MaintenanceStore;
+import io.jobqueue.internal.store.MaintenanceStore.CancelResult;
 
 /**
  * Cancels the unclaimed jobs that have expired or have a cancel request.

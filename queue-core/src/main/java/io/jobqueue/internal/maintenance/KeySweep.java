@@ -5,9 +5,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPass;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPosition;
-import io.jobqueue.internal.store.MaintenanceStore;
 
 /**
  * Releases jobs that wait for an ordering or limit key that is free. A job that ends

@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.logging.LogText;
+import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.internal.store.MaintenanceStore.PurgePass;
-import io.jobqueue.internal.store.MaintenanceStore;
 
 /**
  * Deletes, {@value #STEP} rows at a time, archived jobs after their retention, expired

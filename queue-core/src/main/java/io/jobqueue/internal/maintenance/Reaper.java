@@ -25,15 +25,15 @@ import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.logging.LogText;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.EndedJob;
+import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.internal.store.MaintenanceStore.LostJob;
 import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.internal.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.internal.store.MaintenanceStore.ReaperPosition;
-import io.jobqueue.internal.store.MaintenanceStore;
+import io.jobqueue.internal.store.WakeUp;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp.SlotFreed;
-import io.jobqueue.internal.store.WakeUp;
 
 /**
  * Reaps jobs whose worker sends no heartbeat or exceeds the maximum run time. The attempt

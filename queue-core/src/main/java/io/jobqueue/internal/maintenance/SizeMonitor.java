@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.logging.RateLimitedLog;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.TierCounts;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.internal.store.MonitoringStore;
 
 /**
  * Logs a warning for each queue with too many unfinished jobs, at most once per hour and

@@ -24,12 +24,12 @@ import io.jobqueue.QueuePause;
 import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.logging.EditDistance;
 import io.jobqueue.internal.logging.LogText;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.TierCounts;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.PauseStore;
-import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.FoundJob;
 
 /**
  * Logs a warning for each queue with due jobs that is not paused and that no live worker

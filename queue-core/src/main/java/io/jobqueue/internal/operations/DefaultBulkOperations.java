@@ -27,9 +27,9 @@ import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.store.OutsideTransaction;
+import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore.SearchResult;
-import io.jobqueue.internal.store.SearchStore;
 
 /**
  * Changes all jobs that a query finds, in pages of {@value #PAGE_SIZE} jobs. Each page

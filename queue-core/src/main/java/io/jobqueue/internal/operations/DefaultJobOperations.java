@@ -39,8 +39,8 @@ import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OutsideTransaction;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.PauseTarget;
-import io.jobqueue.internal.store.SearchStore.SearchResult;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.SearchResult;
 import io.jobqueue.internal.store.StorableText;
 
 /**

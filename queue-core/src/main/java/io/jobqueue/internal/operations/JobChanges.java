@@ -28,10 +28,10 @@ import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.operations.DefaultJobOperations.Parts;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.EndedJob;
+import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
 import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.OperationStore.JobLocation;
-import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 

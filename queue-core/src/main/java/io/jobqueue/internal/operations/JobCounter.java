@@ -10,12 +10,12 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
 import io.jobqueue.internal.store.JobCount;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TierCounts;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.internal.store.MonitoringStore;
-import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 
 /**
  * Counts jobs by their state.

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.CancelOutcome;
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 
 /**
  * Changes the live job that has a unique key, by its id. If that job finishes between the

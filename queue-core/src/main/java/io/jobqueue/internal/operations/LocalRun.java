@@ -11,8 +11,8 @@ import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.operations.DefaultJobOperations.Parts;
-import io.jobqueue.internal.store.OperationStore.BlockedBy;
 import io.jobqueue.internal.store.OperationStore;
+import io.jobqueue.internal.store.OperationStore.BlockedBy;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 
 /**

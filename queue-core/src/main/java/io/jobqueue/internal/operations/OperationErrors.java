@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobState;
-import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.FoundJob;
 
 /**
  * Checks the state of jobs, and creates the exceptions for operations that the state does

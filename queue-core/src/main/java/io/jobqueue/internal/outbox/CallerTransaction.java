@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobRejectedException;
-import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
 import io.jobqueue.internal.store.BoundTransactions;
+import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
 
 /**
  * Runs code in the caller's transaction. Without one, or after its commit or rollback,

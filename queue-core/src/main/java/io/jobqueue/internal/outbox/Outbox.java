@@ -28,9 +28,9 @@ import io.jobqueue.internal.logging.JobLogStep;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.BatchStore;
+import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.JobStore.Origin;
-import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.observation.Interceptors;
 

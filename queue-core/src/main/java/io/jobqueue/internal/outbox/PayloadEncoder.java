@@ -13,8 +13,8 @@ import org.springframework.validation.ObjectError;
 import org.springframework.validation.Validator;
 
 import io.jobqueue.JobRejectedException;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.JsonFailureException;
 import io.jobqueue.internal.payload.PayloadCodecs;

@@ -5,8 +5,8 @@ import java.lang.reflect.Type;
 import org.springframework.core.ResolvableType;
 
 import io.jobqueue.JobContext;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.UnreadablePayloadException;
 
 /**

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;

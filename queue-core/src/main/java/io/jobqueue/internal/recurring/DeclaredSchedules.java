@@ -27,10 +27,10 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.internal.store.FailureText;
+import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RecurringStore.SavedSchedule;
 import io.jobqueue.internal.store.RecurringStore.StoredSchedule;
 import io.jobqueue.internal.store.RecurringStore.StoredSchedules;
-import io.jobqueue.internal.store.RecurringStore;
 
 /**
  * The schedules that annotations and settings of this application declare. They are

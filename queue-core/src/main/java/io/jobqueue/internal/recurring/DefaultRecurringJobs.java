@@ -16,23 +16,24 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
-import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobPage;
 import io.jobqueue.RecurringJobQuery;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
-import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.operations.AuditLog;
+import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.operations.CurrentUser;
 import io.jobqueue.internal.outbox.CallerTransaction;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.Notice.TickDue;
 import io.jobqueue.internal.store.OutsideTransaction;
+import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RecurringStore.DueSchedule;
 import io.jobqueue.internal.store.RecurringStore.SavedSchedule;
 import io.jobqueue.internal.store.RecurringStore.Scan;
@@ -40,7 +41,6 @@ import io.jobqueue.internal.store.RecurringStore.StoredSchedule;
 import io.jobqueue.internal.store.RecurringStore.StoredSchedules;
 import io.jobqueue.internal.store.RecurringStore.Tick;
 import io.jobqueue.internal.store.RecurringStore.TickedJob;
-import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.StorableText;
 
 /**

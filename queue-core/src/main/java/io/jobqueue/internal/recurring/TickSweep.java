@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.Notice.TickDue;
+import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RecurringStore.DistantTick;
 import io.jobqueue.internal.store.RecurringStore.Tick;
-import io.jobqueue.internal.store.RecurringStore;
 
 /**
  * Sets back next ticks that are too late: the clock of the database was ahead when they

@@ -24,11 +24,11 @@ import io.jobqueue.internal.payload.Headers;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.DueJob;
 import io.jobqueue.internal.store.JobPosition;
+import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RecurringStore.DueSchedule;
 import io.jobqueue.internal.store.RecurringStore.Tick;
 import io.jobqueue.internal.store.RecurringStore.TickResult;
 import io.jobqueue.internal.store.RecurringStore.TickedJob;
-import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 

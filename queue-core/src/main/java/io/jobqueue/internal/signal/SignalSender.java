@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.logging.FailureLog;
-import io.jobqueue.internal.store.Notice.TickDue;
 import io.jobqueue.internal.store.Notice;
+import io.jobqueue.internal.store.Notice.TickDue;
 import io.jobqueue.internal.store.Tier;
+import io.jobqueue.internal.store.WakeUp;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp.SlotFreed;
-import io.jobqueue.internal.store.WakeUp;
 
 /**
  * Sends the signals of this JVM's commits to other nodes. Those of one interval are sent

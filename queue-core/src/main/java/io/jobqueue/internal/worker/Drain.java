@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.internal.logging.FailureLog;
 import io.jobqueue.internal.store.JobStore.TierBacklog;
 import io.jobqueue.internal.worker.completion.ClaimLedger;
-import io.jobqueue.internal.worker.completion.RunCounter.RunCounts;
 import io.jobqueue.internal.worker.completion.RunCounter;
+import io.jobqueue.internal.worker.completion.RunCounter.RunCounts;
 import io.jobqueue.internal.worker.execution.QueueExecutors;
 import io.jobqueue.internal.worker.fetch.JobFetcher;
 

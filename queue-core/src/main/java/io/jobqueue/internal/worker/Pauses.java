@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 
 import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.store.PauseTarget;
-import io.jobqueue.internal.store.WorkerStore.PausedWork;
 import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.store.WorkerStore.PausedWork;
 
 /**
  * The paused queues and types, as of the last signal or heartbeat. Without signals of

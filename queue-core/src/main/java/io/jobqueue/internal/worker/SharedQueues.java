@@ -18,9 +18,9 @@ import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.logging.LogText;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.store.ClusterLimits.Rate;
+import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.WorkerStore.DifferingWorker;
 import io.jobqueue.internal.store.WorkerStore.Worker;
-import io.jobqueue.internal.store.WorkerStore;
 
 /**
  * Logs a warning, once for each queue, if the limits of a queue differ between live

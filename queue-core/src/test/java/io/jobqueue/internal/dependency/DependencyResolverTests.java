@@ -33,8 +33,8 @@ import io.jobqueue.internal.store.DueJob;
 import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.Tier;
-import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp;
+import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

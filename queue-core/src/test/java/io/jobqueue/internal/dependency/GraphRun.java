@@ -28,11 +28,11 @@ import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.Origin;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.RetryLater;
-import io.jobqueue.internal.store.Outcome;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -7,9 +7,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPass;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPosition;
-import io.jobqueue.internal.store.MaintenanceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

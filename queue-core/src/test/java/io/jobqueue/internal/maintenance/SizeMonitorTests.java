@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.internal.logging.RateLimitedLog;
 import io.jobqueue.internal.store.JobCount;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TierCounts;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TypeFailures;
 import io.jobqueue.internal.store.MonitoringStore.WorkerCount;
-import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;

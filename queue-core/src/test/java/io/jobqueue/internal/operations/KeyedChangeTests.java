@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobInfo;
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;

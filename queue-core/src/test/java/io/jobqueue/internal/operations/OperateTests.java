@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.jobqueue.JobInfo;
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperations;
-import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.RetryDecision;

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperations;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;

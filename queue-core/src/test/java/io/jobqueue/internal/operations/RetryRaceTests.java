@@ -9,10 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
-import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
 import io.jobqueue.Misfire;
@@ -41,10 +41,10 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
+import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RecurringStore.DueSchedule;
 import io.jobqueue.internal.store.RecurringStore.Tick;
 import io.jobqueue.internal.store.RecurringStore.TickedJob;
-import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -19,8 +19,8 @@ import io.jobqueue.harness.NodeMain;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
-import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.testpostgres.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.WorkerBuilder;
-import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ClusterLimits;
-import io.jobqueue.internal.store.WorkerStore.Worker;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.store.WorkerStore.Worker;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;

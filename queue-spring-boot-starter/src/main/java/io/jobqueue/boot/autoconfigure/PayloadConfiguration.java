@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobJsonMapperCustomizer;
-import io.jobqueue.internal.boot.properties.JobQueueProperties.Payload.Json;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.boot.properties.JobQueueProperties.Payload.Json;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JsonFailureException;
 import io.jobqueue.internal.payload.PayloadMapper;

@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlert;
+import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;

@@ -37,8 +37,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 import io.jobqueue.JobJsonMapperCustomizer;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.boot.settings.BoundSettings;
 

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.logging.JobMdc;
-import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.Outcome.Released;
+import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Released;
 
 /**
  * A job and its outcome to record.

@@ -15,12 +15,12 @@ import io.jobqueue.internal.logging.JobLogStep;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.FailureText;
+import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
-import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.Dead;
-import io.jobqueue.internal.store.Outcome;
 
 /**
  * Records the outcomes of one worker's jobs and notifies listeners.

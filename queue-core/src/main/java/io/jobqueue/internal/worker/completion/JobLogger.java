@@ -17,13 +17,13 @@ import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 
 /**
  * Logs the steps of jobs, frequent ones at DEBUG, and passes their times to a

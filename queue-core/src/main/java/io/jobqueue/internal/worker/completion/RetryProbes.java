@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.JobStore.RetryProbe;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 
 /**
  * Creates the retry probes for completions of queues with {@code probe-retries}. Other

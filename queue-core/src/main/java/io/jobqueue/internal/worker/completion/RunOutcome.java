@@ -6,13 +6,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 
 /**
  * The outcome of a run, as meters classify it.

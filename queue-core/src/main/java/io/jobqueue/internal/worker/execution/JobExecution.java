@@ -23,9 +23,9 @@ import io.jobqueue.internal.payload.Headers;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.ProgressReport;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.RetryLater;
-import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.StorableDuration;
 import io.jobqueue.internal.worker.completion.Completion;
 

@@ -18,9 +18,9 @@ import io.jobqueue.internal.handler.HandlerInvoker;
 import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.policy.AttemptOptions;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.RetryLater;
-import io.jobqueue.internal.store.Outcome;
 
 /**
  * Runs the handler of a job and decides the outcome.

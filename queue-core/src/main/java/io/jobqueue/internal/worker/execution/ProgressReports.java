@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.logging.FailureLog;
-import io.jobqueue.internal.store.JobStore.ProgressReport;
 import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.JobStore.ProgressReport;
 
 /**
  * Writes the latest progress of running jobs. Reports that could not be written are

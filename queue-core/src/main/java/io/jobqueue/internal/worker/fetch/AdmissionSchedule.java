@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.concurrent.Deadline;
+import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.AdmissionResult;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
-import io.jobqueue.internal.store.JobStore;
 
 /**
  * Schedules the admission of jobs with an ordering or a limit key, for each queue. No

@@ -19,18 +19,18 @@ import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.DueJob;
+import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.AdmissionResult;
 import io.jobqueue.internal.store.JobStore.NewJobRequest;
 import io.jobqueue.internal.store.JobStore.TierBacklog;
-import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.Tier;
-import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp;
+import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
 import io.jobqueue.internal.worker.completion.ClaimLedger;
 import io.jobqueue.internal.worker.completion.JobLogger;
-import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 import io.jobqueue.internal.worker.execution.JobSink;
+import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 
 /**
  * Claims jobs for a {@link JobSink} in steps. The next step follows at once while there

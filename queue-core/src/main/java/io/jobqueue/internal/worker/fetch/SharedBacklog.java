@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.logging.LogText;
 import io.jobqueue.internal.signal.JobSignals;
-import io.jobqueue.internal.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.internal.store.JobStore.TierBacklog;
+import io.jobqueue.internal.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 

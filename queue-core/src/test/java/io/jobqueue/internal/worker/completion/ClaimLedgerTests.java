@@ -14,8 +14,8 @@ import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.Tier;
-import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp;
+import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -23,10 +23,10 @@ import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.Outcome.Completed;
+import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**

@@ -26,8 +26,8 @@ import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
-import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -16,15 +16,15 @@ import io.jobqueue.harness.WakeUpListener;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Tier;
+import io.jobqueue.internal.store.WakeUp;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp.SlotFreed;
-import io.jobqueue.internal.store.WakeUp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

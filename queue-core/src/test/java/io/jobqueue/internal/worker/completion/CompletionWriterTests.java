@@ -19,8 +19,8 @@ import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
-import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Dead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -23,13 +23,13 @@ import io.jobqueue.internal.policy.ExceptionTypes;
 import io.jobqueue.internal.policy.ExpectedFailures;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Cancelled;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.StorableDuration;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.internal.logging.FailureLog;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.worker.execution.RunningJob;
 
 /**

@@ -9,8 +9,8 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.ClaimLostException;
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 
 /**

@@ -10,9 +10,9 @@ import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobDetails;
 import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobDetails.Progress;
-import io.jobqueue.JobDetails;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperations;

@@ -15,10 +15,10 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
 import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.maintenance.UnservedQueues;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.WorkerCount;
-import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.PauseStore;
 
 /**

@@ -11,8 +11,8 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.internal.boot.alert.Thresholds;
-import io.jobqueue.internal.boot.properties.AlertProperties.ClassThresholds;
 import io.jobqueue.internal.boot.properties.AlertProperties;
+import io.jobqueue.internal.boot.properties.AlertProperties.ClassThresholds;
 
 /**
  * Reads thresholds from settings, checked.

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlert;
+import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;
 import io.jobqueue.Priority;

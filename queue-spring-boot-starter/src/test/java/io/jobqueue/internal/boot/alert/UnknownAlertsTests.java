@@ -12,8 +12,8 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlert;
+import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;

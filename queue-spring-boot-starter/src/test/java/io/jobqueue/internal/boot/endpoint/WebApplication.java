@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobHandler;
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.RecurringJob;
 
 /**

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TypeFailures;
 import io.jobqueue.internal.store.MonitoringStore.Unresolved;
 import io.jobqueue.internal.store.MonitoringStore.WorkerCount;
-import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.Tier;
 
 /**

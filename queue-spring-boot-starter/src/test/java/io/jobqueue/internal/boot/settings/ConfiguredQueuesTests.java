@@ -18,8 +18,8 @@ import io.jobqueue.internal.policy.AttemptOptions;
 import io.jobqueue.internal.policy.Backoff;
 import io.jobqueue.internal.policy.ExpectedFailures;
 import io.jobqueue.internal.policy.QueueSettings;
-import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;

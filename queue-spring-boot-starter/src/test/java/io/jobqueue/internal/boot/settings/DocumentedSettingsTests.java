@@ -20,8 +20,8 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
-import io.jobqueue.docs.Documentation.Block;
 import io.jobqueue.docs.Documentation;
+import io.jobqueue.docs.Documentation.Block;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -12,8 +12,8 @@ import org.springframework.util.unit.DataSize;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
-import io.jobqueue.internal.boot.properties.WorkerProperties.WakeUp;
 import io.jobqueue.internal.boot.properties.WorkerProperties;
+import io.jobqueue.internal.boot.properties.WorkerProperties.WakeUp;
 import io.jobqueue.internal.policy.Backoff;
 import io.jobqueue.internal.policy.QueueSettings;
 

@@ -28,9 +28,9 @@ import io.jobqueue.internal.store.MaintenanceStore.KeyPass;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 
 /**
  * Decides when jobs with an ordering or a limit key can be claimed, and releases the keys

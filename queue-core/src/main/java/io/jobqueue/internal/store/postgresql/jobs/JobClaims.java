@@ -17,17 +17,17 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 
-import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 
 /**
  * Claims due jobs of a queue, within its limits over all workers.

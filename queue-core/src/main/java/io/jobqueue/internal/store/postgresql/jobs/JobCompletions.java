@@ -27,6 +27,7 @@ import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.FailureText;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Cancelled;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
@@ -34,12 +35,11 @@ import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * Records the outcomes of one worker's jobs, with one statement for each kind of outcome,

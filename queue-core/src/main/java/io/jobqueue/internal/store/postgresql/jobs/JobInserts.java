@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.internal.store.JobKeys;
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;

@@ -14,16 +14,16 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.internal.store.DependencyStore;
 import io.jobqueue.internal.store.DependencyStore.Failure;
 import io.jobqueue.internal.store.DependencyStore.Position;
 import io.jobqueue.internal.store.DependencyStore.Release;
 import io.jobqueue.internal.store.DependencyStore.Resolution;
 import io.jobqueue.internal.store.DependencyStore.Sweep;
-import io.jobqueue.internal.store.DependencyStore;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * The {@link DependencyStore} of a PostgreSQL database. The calls that a crash of the

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 
+import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MaintenanceStore.CancelResult;
 import io.jobqueue.internal.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPass;
@@ -22,12 +23,11 @@ import io.jobqueue.internal.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.internal.store.MaintenanceStore.PurgePass;
 import io.jobqueue.internal.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.internal.store.MaintenanceStore.ReaperPosition;
-import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.jobs.JobEndings.EndedJobs;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * The {@link MaintenanceStore} of a PostgreSQL database.

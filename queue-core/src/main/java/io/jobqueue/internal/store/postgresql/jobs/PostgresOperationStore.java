@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.EndedJob;
+import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperationStore.BlockedBy;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
 import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.OperationStore.JobLocation;
-import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * The {@link OperationStore} of a PostgreSQL database.

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.internal.store.PauseTarget;
+import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
 import io.jobqueue.internal.store.WorkerStore.DifferingWorker;
 import io.jobqueue.internal.store.WorkerStore.PausedWork;
 import io.jobqueue.internal.store.WorkerStore.Ticks;
 import io.jobqueue.internal.store.WorkerStore.Worker;
-import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
 /**

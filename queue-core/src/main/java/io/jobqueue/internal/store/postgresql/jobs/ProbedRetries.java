@@ -13,10 +13,10 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
-import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * Holds retries back while the jobs of a queue fail, and lets single ones out to probe

@@ -3,8 +3,8 @@ package io.jobqueue.internal.store.postgresql.jobs;
 import java.time.Duration;
 import java.util.Collection;
 
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * An advisory lock of a queue, for work that only one transaction at a time may do. It

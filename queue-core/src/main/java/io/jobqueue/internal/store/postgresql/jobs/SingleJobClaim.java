@@ -16,9 +16,9 @@ import io.jobqueue.internal.store.JobStore.SingleClaimResult;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 
 /**
  * Claims a job by its id, as an operator or a test does.

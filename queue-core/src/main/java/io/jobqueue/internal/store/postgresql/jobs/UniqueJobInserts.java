@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.JobStore.EnqueuedJob;

@@ -23,6 +23,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.internal.logging.FailureLog;
 import io.jobqueue.internal.store.JobCount;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.SnapshotHolder;
@@ -30,15 +31,14 @@ import io.jobqueue.internal.store.MonitoringStore.TierCounts;
 import io.jobqueue.internal.store.MonitoringStore.TypeFailures;
 import io.jobqueue.internal.store.MonitoringStore.Unresolved;
 import io.jobqueue.internal.store.MonitoringStore.WorkerCount;
-import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.postgresql.monitoring.TierScanCache.Cost;
 import io.jobqueue.internal.store.postgresql.monitoring.TierScanCache.TierScan;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
 /**

@@ -17,13 +17,13 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.internal.logging.FailureLog;
+import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.DeadJobs;
 import io.jobqueue.internal.store.MonitoringStore.Unresolved;
-import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * Counts what does not end without an operator, in one round trip.

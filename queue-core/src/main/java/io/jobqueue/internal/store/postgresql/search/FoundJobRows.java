@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.jobqueue.JobDetails;
 import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobDetails.Progress;
-import io.jobqueue.JobDetails;
 import io.jobqueue.JobState;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;

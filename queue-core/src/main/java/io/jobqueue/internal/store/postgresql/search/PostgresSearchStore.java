@@ -16,14 +16,14 @@ import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.internal.store.JobCount;
+import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore.SearchResult;
-import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * The {@link SearchStore} of a PostgreSQL database.

@@ -11,13 +11,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.JobPosition;
+import io.jobqueue.internal.store.Notice;
 import io.jobqueue.internal.store.Notice.PausesChanged;
 import io.jobqueue.internal.store.Notice.TickDue;
-import io.jobqueue.internal.store.Notice;
 import io.jobqueue.internal.store.Tier;
+import io.jobqueue.internal.store.WakeUp;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp.SlotFreed;
-import io.jobqueue.internal.store.WakeUp;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 
 /**

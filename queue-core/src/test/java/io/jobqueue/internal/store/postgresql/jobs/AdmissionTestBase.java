@@ -14,8 +14,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.harness.NewJobBuilder;
-import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.JobStore.AdmissionResult;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;

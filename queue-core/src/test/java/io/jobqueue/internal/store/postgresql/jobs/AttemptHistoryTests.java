@@ -10,14 +10,14 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobDetails;
+import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobQuery;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Cancelled;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

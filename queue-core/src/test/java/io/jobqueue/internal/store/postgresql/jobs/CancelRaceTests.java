@@ -22,8 +22,8 @@ import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
-import io.jobqueue.internal.store.Outcome.Snoozed;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Snoozed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -23,9 +23,9 @@ import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
 import io.jobqueue.internal.store.OperationStore.JobLocation;
-import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.Outcome.Snoozed;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -17,8 +17,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.OnPredecessorFailure;
-import io.jobqueue.internal.store.DependencyStore.Position;
 import io.jobqueue.internal.store.DependencyStore;
+import io.jobqueue.internal.store.DependencyStore.Position;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;

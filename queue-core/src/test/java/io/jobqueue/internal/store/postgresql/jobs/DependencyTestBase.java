@@ -12,16 +12,16 @@ import org.junit.jupiter.api.BeforeEach;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.DependencyStore.Resolution;
 import io.jobqueue.internal.store.DependencyStore;
+import io.jobqueue.internal.store.DependencyStore.Resolution;
+import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
-import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.OperationStore;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.Dead;
-import io.jobqueue.internal.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -31,16 +31,16 @@ import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.EndedJob;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.JobKeys;
+import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.NewJobRequest;
 import io.jobqueue.internal.store.MaintenanceStore.CancelResult;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.WakeUpListener;
@@ -22,8 +22,8 @@ import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome.Snoozed;
-import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp;
+import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -24,8 +24,8 @@ import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
-import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Completed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

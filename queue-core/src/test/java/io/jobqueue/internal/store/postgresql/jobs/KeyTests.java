@@ -26,8 +26,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.CountingDataSource;
 import io.jobqueue.harness.NewJobBuilder;

@@ -24,8 +24,8 @@ import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.NewJob;
-import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.OperationStore;
+import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -22,8 +22,8 @@ import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPass;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.OperationStore.BlockedBy;
-import io.jobqueue.internal.store.Outcome.Snoozed;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Snoozed;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 

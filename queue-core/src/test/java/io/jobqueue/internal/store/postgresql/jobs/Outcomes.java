@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
-import io.jobqueue.internal.store.Outcome;
 
 /**
  * What may become of a claimed job.

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.OperationStore;
+import io.jobqueue.internal.store.OperationStore.ChangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -23,8 +23,8 @@ import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.JobStore.SingleClaimResult;
-import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
 import static org.assertj.core.api.Assertions.assertThat;

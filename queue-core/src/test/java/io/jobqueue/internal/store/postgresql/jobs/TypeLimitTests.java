@@ -7,8 +7,8 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.internal.store.ClaimRequest;
+import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.internal.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;

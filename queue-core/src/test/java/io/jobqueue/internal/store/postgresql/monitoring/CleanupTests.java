@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-import io.jobqueue.internal.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
 

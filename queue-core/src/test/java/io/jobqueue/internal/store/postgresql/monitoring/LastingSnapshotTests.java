@@ -18,8 +18,8 @@ import org.postgresql.copy.CopyDual;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.internal.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.CrashableServer;
 

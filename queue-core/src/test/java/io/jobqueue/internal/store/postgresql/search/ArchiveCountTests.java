@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobState;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 import io.jobqueue.internal.store.postgresql.jobs.Outcomes;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
 

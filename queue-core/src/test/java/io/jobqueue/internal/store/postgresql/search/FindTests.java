@@ -7,15 +7,15 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.JobDetails.Progress;
 import io.jobqueue.JobDetails;
+import io.jobqueue.JobDetails.Progress;
 import io.jobqueue.JobState;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.ProgressReport;
-import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.postgresql.jobs.KeyTestBase;
 import io.jobqueue.internal.store.postgresql.jobs.Outcomes;
 

@@ -13,8 +13,8 @@ import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.Outcomes;
-import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
+import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;

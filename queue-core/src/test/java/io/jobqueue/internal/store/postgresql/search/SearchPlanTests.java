@@ -15,12 +15,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
+import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 import io.jobqueue.internal.store.SearchStore.SearchResult;
-import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
-import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
+import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;

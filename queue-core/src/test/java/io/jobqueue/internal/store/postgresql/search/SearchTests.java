@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore.SearchResult;
-import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.postgresql.jobs.KeyTestBase;
 import io.jobqueue.internal.store.postgresql.jobs.Outcomes;
 

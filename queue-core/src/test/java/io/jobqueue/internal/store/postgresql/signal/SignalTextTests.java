@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.Tier;
+import io.jobqueue.internal.store.WakeUp;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WakeUp.SlotFreed;
-import io.jobqueue.internal.store.WakeUp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
