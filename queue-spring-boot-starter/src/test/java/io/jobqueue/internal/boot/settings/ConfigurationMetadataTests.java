@@ -55,7 +55,7 @@ class ConfigurationMetadataTests {
 	 * The names of the starter's own types are not part of what is promised.
 	 */
 	private static String type(Map<?, ?> property) {
-		return property.get("type").toString().replaceAll("io\\.jobqueue\\.boot\\.[\\w.$]+", "(internal)");
+		return property.get("type").toString().replaceAll("io\\.jobqueue\\.internal\\.[\\w.$]+", "(internal)");
 	}
 
 	private static Stream<Map<?, ?>> list(String section) throws IOException {
