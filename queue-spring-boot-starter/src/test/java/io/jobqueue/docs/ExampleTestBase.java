@@ -52,11 +52,7 @@ abstract class ExampleTestBase {
 	 */
 	@AfterEach
 	void empty() {
-		JdbcClient.create(this.database.dataSource()).sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_dependency,
-				  jobqueue_unarchived, jobqueue_batch, jobqueue_batch_tally, jobqueue_rate, jobqueue_pause,
-				    jobqueue_recurring
-				""").update();
+		MigratedDatabase.empty(JdbcClient.create(this.database.dataSource()));
 	}
 
 	@AfterAll

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.util.ClassUtils;
 
-import io.jobqueue.testpostgres.TestPostgres;
+import io.jobqueue.boot.EmptyDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +36,7 @@ class BootBackOffTests extends QueueTestBase {
 	 * The application's own Flyway goes first, and refuses a schema with tables.
 	 */
 	BootBackOffTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@ParameterizedTest

@@ -14,11 +14,11 @@ import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.boot.EmptyDatabase;
 import io.jobqueue.internal.maintenance.MaintenanceLoop;
 import io.jobqueue.internal.outbox.Outbox;
 import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.worker.JobWorker;
-import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,7 +27,7 @@ import static org.mockito.Mockito.mock;
 class JobQueueAutoConfigurationTests extends QueueTestBase {
 
 	JobQueueAutoConfigurationTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
-import io.jobqueue.testpostgres.TestPostgres;
+import io.jobqueue.boot.EmptyDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -24,7 +24,7 @@ class PoolOfOneTests extends QueueTestBase {
 			"spring.datasource.hikari.maximum-pool-size=1", "spring.datasource.hikari.connection-timeout=20000");
 
 	PoolOfOneTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@ParameterizedTest

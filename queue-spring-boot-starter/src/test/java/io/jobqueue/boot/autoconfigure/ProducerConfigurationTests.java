@@ -16,7 +16,7 @@ import org.springframework.transaction.support.TransactionOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
-import io.jobqueue.testpostgres.TestPostgres;
+import io.jobqueue.boot.EmptyDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -27,7 +27,7 @@ class ProducerConfigurationTests extends QueueTestBase {
 		.withPropertyValues("jobqueue.worker.enabled=false");
 
 	ProducerConfigurationTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.AfterEach;
 
@@ -28,7 +29,7 @@ abstract class QueueTestBase {
 
 	final TestDatabase database;
 
-	private final boolean shared;
+	private final Consumer<JdbcClient> cleaning;
 
 	private final SingleConnectionDataSource connection;
 
@@ -40,16 +41,21 @@ abstract class QueueTestBase {
 	 * For tests that change nothing but rows of the queue.
 	 */
 	QueueTestBase() {
-		this(MigratedDatabase.shared(), true);
+		this(MigratedDatabase.shared(), MigratedDatabase::empty);
 	}
 
 	QueueTestBase(TestDatabase ownDatabase) {
-		this(ownDatabase, false);
+		this(ownDatabase, (sql) -> ownDatabase.close());
 	}
 
-	private QueueTestBase(TestDatabase database, boolean shared) {
+	/**
+	 * Create tests that share a database.
+	 * @param database the database
+	 * @param cleaning leaves the database, after each test, as it was before
+	 */
+	QueueTestBase(TestDatabase database, Consumer<JdbcClient> cleaning) {
 		this.database = database;
-		this.shared = shared;
+		this.cleaning = cleaning;
 		this.connection = new SingleConnectionDataSource(database.jdbcUrl(), database.username(), database.password(),
 				true);
 		this.sql = JdbcClient.create(this.connection);
@@ -65,17 +71,12 @@ abstract class QueueTestBase {
 	}
 
 	@AfterEach
-	void emptyOrDropDatabase() {
+	void cleanDatabase() {
 		try {
-			if (this.shared) {
-				MigratedDatabase.empty(this.sql);
-			}
+			this.cleaning.accept(this.sql);
 		}
 		finally {
 			this.connection.destroy();
-		}
-		if (!this.shared) {
-			this.database.close();
 		}
 	}
 

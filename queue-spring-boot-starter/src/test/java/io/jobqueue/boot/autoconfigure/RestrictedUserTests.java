@@ -28,10 +28,10 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.boot.EmptyDatabase;
 import io.jobqueue.internal.maintenance.Purge;
 import io.jobqueue.internal.maintenance.Reaper;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
-import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,7 +49,7 @@ class RestrictedUserTests extends QueueTestBase {
 		.withPropertyValues("spring.datasource.username=" + this.role, "spring.datasource.password=secret");
 
 	RestrictedUserTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@BeforeEach

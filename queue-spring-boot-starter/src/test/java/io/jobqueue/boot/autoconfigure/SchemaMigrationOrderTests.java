@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobQueue;
-import io.jobqueue.testpostgres.TestPostgres;
+import io.jobqueue.boot.EmptyDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,7 +39,7 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 		.withPropertyValues("spring.liquibase.change-log=classpath:liquibase/changelog.sql");
 
 	SchemaMigrationOrderTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@Test

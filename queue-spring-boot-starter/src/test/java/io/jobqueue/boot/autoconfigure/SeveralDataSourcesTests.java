@@ -19,6 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
+import io.jobqueue.boot.EmptyDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -39,7 +40,7 @@ class SeveralDataSourcesTests extends QueueTestBase {
 	private final JdbcTransactionManager jobsManager = new JdbcTransactionManager(this.jobs);
 
 	SeveralDataSourcesTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@AfterEach

@@ -25,7 +25,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.TransactionManager;
 
-import io.jobqueue.testpostgres.TestPostgres;
+import io.jobqueue.boot.EmptyDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -42,7 +42,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 		.withConfiguration(AutoConfigurations.of(JobQueueAutoConfiguration.class));
 
 	UnusableDatabaseTests() {
-		super(TestPostgres.freshDatabase());
+		super(EmptyDatabase.shared(), EmptyDatabase::clear);
 	}
 
 	@Test

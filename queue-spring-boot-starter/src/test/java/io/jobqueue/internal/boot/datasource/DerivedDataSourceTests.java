@@ -27,8 +27,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
+import io.jobqueue.boot.EmptyDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -43,14 +43,13 @@ class DerivedDataSourceTests {
 
 	private static final String DEFAULT_ISOLATION = "read committed";
 
-	private final TestDatabase database = TestPostgres.freshDatabase();
+	private final TestDatabase database = EmptyDatabase.shared();
 
 	private final HikariDataSource pool = new HikariDataSource();
 
 	@AfterEach
 	void close() {
 		this.pool.close();
-		this.database.close();
 	}
 
 	static Stream<Arguments> lost() {

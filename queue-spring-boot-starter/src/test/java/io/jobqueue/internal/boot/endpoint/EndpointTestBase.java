@@ -63,9 +63,7 @@ abstract class EndpointTestBase {
 
 	@AfterEach
 	void empty() {
-		this.sql.sql(
-				"TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_pause, jobqueue_recurring, jobqueue_dependency, jobqueue_unarchived, jobqueue_batch, jobqueue_batch_tally")
-			.update();
+		MigratedDatabase.empty(this.sql);
 	}
 
 	@AfterAll
