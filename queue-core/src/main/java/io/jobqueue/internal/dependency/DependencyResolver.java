@@ -32,7 +32,9 @@ import io.jobqueue.internal.store.EndedJob;
 
 /**
  * Releases the jobs whose predecessors have finished, and ends those that fail with a
- * predecessor, in steps of {@value DependencyStore#MAX_RESOLVED} dependencies.
+ * predecessor, in steps of {@value DependencyStore#MAX_RESOLVED} dependencies. Finishes
+ * the batches whose members have all ended: a batch counts as the predecessor of its
+ * callback.
  */
 public final class DependencyResolver {
 

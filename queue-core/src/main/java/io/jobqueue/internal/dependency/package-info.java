@@ -1,5 +1,5 @@
 /**
- * Releases and ends jobs that wait for predecessors. Not API.
+ * Releases and ends jobs that wait for predecessors, and finishes batches. Not API.
  */
 @NullMarked
 package io.jobqueue.internal.dependency;

@@ -55,6 +55,9 @@ record TickPlan(List<Instant> jobs, @Nullable Instant nextAt, long skipped, long
 		return new TickPlan(List.of(), tick, schedule.retrying() ? 0 : jobs.size(), missed, schedule.retrying());
 	}
 
+	/**
+	 * The ticks that are left out here are missed, not skipped.
+	 */
 	private static List<Instant> jobs(Misfire misfire, List<Instant> due, Instant now) {
 		int last = due.size() - 1;
 		return List.copyOf(switch (misfire) {

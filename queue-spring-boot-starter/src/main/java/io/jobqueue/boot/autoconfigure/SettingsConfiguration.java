@@ -11,7 +11,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.boot.settings.NodeSettings;
-import io.jobqueue.internal.boot.settings.SettingKeys;
+import io.jobqueue.internal.boot.settings.UnknownKeyCheck;
 
 /**
  * The settings of the application, checked.
@@ -25,12 +25,12 @@ class SettingsConfiguration {
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static SettingKeys jobQueueSettingKeys() {
-		return new SettingKeys();
+	static UnknownKeyCheck jobQueueSettingKeys() {
+		return new UnknownKeyCheck();
 	}
 
 	@Bean
-	NodeSettings jobQueueNodeSettings(JobQueueProperties properties, SettingKeys keys,
+	NodeSettings jobQueueNodeSettings(JobQueueProperties properties, UnknownKeyCheck keys,
 			ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
 		keys.check(environment, beanFactory);
 		return NodeSettings.of(properties, environment.getProperty("spring.application.name"),

@@ -33,8 +33,8 @@ final class DirectClaims {
 	static final int MAX = 2;
 
 	/**
-	 * The age of a claim from which on the next call of {@link #signalSlow} offers its
-	 * job to other workers.
+	 * The age of a claim whose job {@link #signalSlow} offers to other workers. The
+	 * session of the worker calls it every half second.
 	 */
 	static final Duration SLOW = Duration.ofMillis(100);
 

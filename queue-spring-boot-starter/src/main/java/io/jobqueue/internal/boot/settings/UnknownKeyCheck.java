@@ -36,14 +36,13 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * The keys under {@code jobqueue.} in the property sources of an application. One that
- * binding has not looked up is refused, as most likely it is misspelt. An environment
- * variable leads to a warning instead: a platform defines variables of its own. Keys of
- * sources that cannot be enumerated are not checked.
+ * Refuses keys under {@code jobqueue.} that binding has not looked up, as they are most
+ * likely misspelt. An environment variable leads to a warning instead: a platform defines
+ * variables of its own. Keys of sources that cannot be enumerated are not checked.
  */
-public final class SettingKeys implements ConfigurationPropertiesBindHandlerAdvisor {
+public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandlerAdvisor {
 
-	private static final Logger logger = LoggerFactory.getLogger(SettingKeys.class);
+	private static final Logger logger = LoggerFactory.getLogger(UnknownKeyCheck.class);
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
 
@@ -74,7 +73,7 @@ public final class SettingKeys implements ConfigurationPropertiesBindHandlerAdvi
 		List<ConfigurationProperty> unknown = below(ROOT, environment).filter((key) -> !isSetting(key)).toList();
 		if (!unknown.isEmpty()) {
 			List<ConfigurationProperty> ours = withoutOthers(unknown, beans);
-			warn(describe(ours.stream().filter(SettingKeys::isVariable)));
+			warn(describe(ours.stream().filter(UnknownKeyCheck::isVariable)));
 			refuse(describe(ours.stream().filter((key) -> !isVariable(key))));
 		}
 		new BareDurations(environment).check(this.settings);
@@ -124,7 +123,7 @@ public final class SettingKeys implements ConfigurationPropertiesBindHandlerAdvi
 	private boolean isSetting(ConfigurationProperty property) {
 		ConfigurationPropertyName key = property.getName();
 		return !TYPES_OF_ALL_QUEUES.isAncestorOf(key) && (isLookedUp(key) || (isVariable(property)
-				&& this.settings.keySet().stream().map(SettingKeys::letters).anyMatch(letters(key)::equals)));
+				&& this.settings.keySet().stream().map(UnknownKeyCheck::letters).anyMatch(letters(key)::equals)));
 	}
 
 	/**
@@ -211,7 +210,7 @@ public final class SettingKeys implements ConfigurationPropertiesBindHandlerAdvi
 		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
 				BindContext context) {
 			if (name.equals(ROOT) || ROOT.isAncestorOf(name)) {
-				SettingKeys.this.settings.put(name, target.getType());
+				UnknownKeyCheck.this.settings.put(name, target.getType());
 			}
 			return super.onStart(name, target, context);
 		}

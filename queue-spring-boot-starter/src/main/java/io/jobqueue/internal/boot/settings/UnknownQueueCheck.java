@@ -90,7 +90,7 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 	}
 
 	private static String remedy(Optional<ConfigurationProperty> setting, String meant) {
-		if (setting.filter(SettingKeys::isVariable).isEmpty()) {
+		if (setting.filter(UnknownKeyCheck::isVariable).isEmpty()) {
 			return "Correct the name.";
 		}
 		return withoutPunctuation(meant).equals(meant) ? "Correct the name of the variable."
@@ -102,12 +102,12 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 	 * Return a setting of a queue from its last source: that which others replace.
 	 */
 	private Optional<ConfigurationProperty> setting(String queue) {
-		return SettingKeys.below(ConfigurationPropertyName.of("jobqueue.queues[" + queue + "]"), this.environment)
+		return UnknownKeyCheck.below(ConfigurationPropertyName.of("jobqueue.queues[" + queue + "]"), this.environment)
 			.reduce((first, last) -> last);
 	}
 
 	private static String place(Optional<ConfigurationProperty> setting) {
-		return setting.map(SettingKeys::place).orElse("");
+		return setting.map(UnknownKeyCheck::place).orElse("");
 	}
 
 	/**

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Keys under {@code jobqueue.} that are no settings are most likely misspelt.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class SettingKeysTests {
+class UnknownKeyCheckTests {
 
 	private static final String BRACKETS = " Write the name of a queue, type or schedule in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.";
 
@@ -322,7 +322,7 @@ class SettingKeysTests {
 	}
 
 	private void check() {
-		SettingKeys keys = new SettingKeys();
+		UnknownKeyCheck keys = new UnknownKeyCheck();
 		Binder.get(this.environment, keys.apply(new IgnoreErrorsBindHandler()))
 			.bind("jobqueue", JobQueueProperties.class);
 		keys.check(this.environment, this.beans);

@@ -134,19 +134,25 @@ final class UniqueJobInserts {
 			WHERE j.id =""";
 
 	/**
-	 * Reads the jobs of the locked keys, decides, and restores the caller's setting.
-	 * Under an isolation stricter than READ COMMITTED, a deleted row of a key can still
-	 * be visible next to the own one. A waiting job that is locked or has changed counts
-	 * as running: waiting for its claim would mean to lock it while it runs. A blocked
-	 * job is not claimed, and other transactions lock it for milliseconds only, to
-	 * release or cancel it; this statement waits for that. A job that follows another one
-	 * has {@code run_at} at infinity. A job with an ordering or a limit key becomes
-	 * pending, even if it was admitted before; a retry that is held back and has neither
-	 * stays held back. Only a new job waits for the predecessors of its request; a job
-	 * that is changed keeps waiting for its own. Only an added job is a member of the
-	 * batch. A job that has expired and is not ended yet is changed even where a
-	 * duplicate is not wanted: it never runs. If it is locked, most likely by its end, a
-	 * new job follows it.
+	 * Reads the jobs of the locked keys, decides, writes, and restores the caller's
+	 * setting.
+	 * <ul>
+	 * <li>{@code seen} reads the live job of each key ({@code live_id}) and its follow-up
+	 * ({@code last_id}), and locks the one that waits ({@code held_id}). Under an
+	 * isolation stricter than READ COMMITTED, a deleted row of a key can still be visible
+	 * next to the own one. A waiting job that is locked or has changed counts as running:
+	 * waiting for its claim would mean to lock it while it runs. A blocked job is not
+	 * claimed, and other transactions lock it for milliseconds only, to release or cancel
+	 * it; this statement waits for that.</li>
+	 * <li>{@code decided} chooses the outcome. A job that has expired and is not ended
+	 * yet is changed even where a duplicate is not wanted: it never runs. If it is
+	 * locked, most likely by its end, a new job follows it.</li>
+	 * <li>{@code written} inserts or changes. A job that follows another one has
+	 * {@code run_at} at infinity. A job with an ordering or a limit key becomes pending,
+	 * even if it was admitted before; a retry that is held back and has neither stays
+	 * held back. Only a new job waits for the predecessors of its request; a job that is
+	 * changed keeps waiting for its own. Only an added job is a member of the batch.</li>
+	 * </ul>
 	 */
 	private static final String INSERT = """
 			WITH origin AS (
