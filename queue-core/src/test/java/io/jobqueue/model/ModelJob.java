@@ -133,10 +133,10 @@ final class ModelJob {
 
 	void recorded(Outcome outcome, ModelClock clock) {
 		if (outcome instanceof Completed completed) {
-			succeeded(Minutes.of(completed.keep()), clock.now());
+			succeeded(Minutes.of(completed.retention()), clock.now());
 		}
 		else if (outcome instanceof Dead dead) {
-			died(Minutes.of(dead.keep()), clock.now());
+			died(Minutes.of(dead.retention()), clock.now());
 		}
 		else if (outcome instanceof RetryLater retry) {
 			failed(retry.expected());

@@ -149,9 +149,9 @@ public final class DependencyResolver {
 		if (jobs.isEmpty()) {
 			return new Failure(List.of(), List.of());
 		}
-		Map<UUID, @Nullable Duration> kept = new HashMap<>();
-		jobs.forEach((job, queue) -> kept.put(job, this.retention.apply(queue)));
-		return this.store.fail(kept);
+		Map<UUID, @Nullable Duration> retentions = new HashMap<>();
+		jobs.forEach((job, queue) -> retentions.put(job, this.retention.apply(queue)));
+		return this.store.fail(retentions);
 	}
 
 	private void publish(Failure failure) {

@@ -51,9 +51,9 @@ final class CancelSweep {
 	}
 
 	private boolean cancelAnyOf(Map<UUID, String> jobs) {
-		Map<UUID, @Nullable Duration> kept = new HashMap<>();
-		jobs.forEach((job, queue) -> kept.put(job, this.retention.apply(queue)));
-		CancelResult result = this.store.cancel(kept);
+		Map<UUID, @Nullable Duration> retentions = new HashMap<>();
+		jobs.forEach((job, queue) -> retentions.put(job, this.retention.apply(queue)));
+		CancelResult result = this.store.cancel(retentions);
 		result.ended().forEach(Reaper::log);
 		this.events.publish(result.ended().stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		this.signals.publish(result.available());

@@ -137,9 +137,9 @@ final class JobChanges {
 	 * @return the number of cancelled jobs and of running jobs with a new cancel request
 	 */
 	long cancel(Collection<FoundJob> jobs) {
-		Map<UUID, @Nullable Duration> kept = new HashMap<>();
-		jobs.forEach((job) -> kept.put(job.id(), this.retention.apply(job.tier().queue())));
-		CancelResult cancelled = published(this.store.cancel(kept));
+		Map<UUID, @Nullable Duration> retentions = new HashMap<>();
+		jobs.forEach((job) -> retentions.put(job.id(), this.retention.apply(job.tier().queue())));
+		CancelResult cancelled = published(this.store.cancel(retentions));
 		return (long) cancelled.running().size() + cancelled.ended().size();
 	}
 

@@ -38,14 +38,14 @@ public interface OperationStore {
 	/**
 	 * Request the cancellation of a job, like {@link #cancel(Map)}.
 	 * @param id the job's id
-	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+	 * @param retention how long the archive keeps it, {@code null} for no limit, zero to
 	 * delete it
 	 * @return the result
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
 	 * has it locked for more than 5 s
 	 */
-	default CancelResult cancel(UUID id, @Nullable Duration keep) {
-		return cancel(Collections.singletonMap(id, keep));
+	default CancelResult cancel(UUID id, @Nullable Duration retention) {
+		return cancel(Collections.singletonMap(id, retention));
 	}
 
 	/**

@@ -39,7 +39,7 @@ public sealed interface Outcome {
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
-	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+	 * @param retention how long the archive keeps it, {@code null} for no limit, zero to
 	 * delete it
 	 * @param dedupeFor how long its unique key stays taken, {@code null} for the time set
 	 * on the job
@@ -47,25 +47,25 @@ public sealed interface Outcome {
 	 * cheaper statement
 	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 */
-	record Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor, boolean plain,
+	record Completed(UUID id, long claim, @Nullable Duration retention, @Nullable Duration dedupeFor, boolean plain,
 			@Nullable Instant startedAt) implements Outcome {
 
 		/**
 		 * Return the outcome of a claimed job that succeeded.
 		 * @param job the job
-		 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
-		 * delete it
+		 * @param retention how long the archive keeps it, {@code null} for no limit, zero
+		 * to delete it
 		 * @param dedupeFor how long its unique key stays taken, {@code null} for the time
 		 * set on the job
 		 * @return the outcome
 		 */
-		public static Completed of(ClaimedJob job, @Nullable Duration keep, @Nullable Duration dedupeFor) {
-			return new Completed(job.id(), job.claim(), keep, dedupeFor, job.isPlain(), null);
+		public static Completed of(ClaimedJob job, @Nullable Duration retention, @Nullable Duration dedupeFor) {
+			return new Completed(job.id(), job.claim(), retention, dedupeFor, job.isPlain(), null);
 		}
 
 		@Override
 		public Completed withStart(@Nullable Instant startedAt) {
-			return new Completed(this.id, this.claim, this.keep, this.dedupeFor, this.plain, startedAt);
+			return new Completed(this.id, this.claim, this.retention, this.dedupeFor, this.plain, startedAt);
 		}
 
 	}
@@ -119,11 +119,11 @@ public sealed interface Outcome {
 	 * @param id the job's id
 	 * @param claim the number of the claim
 	 * @param error the text to store as the last error
-	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+	 * @param retention how long the archive keeps it, {@code null} for no limit, zero to
 	 * delete it
 	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 */
-	record Dead(UUID id, long claim, String error, @Nullable Duration keep,
+	record Dead(UUID id, long claim, String error, @Nullable Duration retention,
 			@Nullable Instant startedAt) implements Outcome {
 
 		/**
@@ -131,16 +131,16 @@ public sealed interface Outcome {
 		 * @param id the job's id
 		 * @param claim the number of the claim
 		 * @param error the text to store as the last error
-		 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
-		 * delete it
+		 * @param retention how long the archive keeps it, {@code null} for no limit, zero
+		 * to delete it
 		 */
-		public Dead(UUID id, long claim, String error, @Nullable Duration keep) {
-			this(id, claim, error, keep, null);
+		public Dead(UUID id, long claim, String error, @Nullable Duration retention) {
+			this(id, claim, error, retention, null);
 		}
 
 		@Override
 		public Dead withStart(@Nullable Instant startedAt) {
-			return new Dead(this.id, this.claim, this.error, this.keep, startedAt);
+			return new Dead(this.id, this.claim, this.error, this.retention, startedAt);
 		}
 
 	}

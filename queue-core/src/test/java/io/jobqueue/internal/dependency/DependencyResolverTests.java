@@ -141,10 +141,10 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 		this.resolutions.add(resolution(Set.of(), Map.of(JOB, "emails", forever, "audits"), false));
 		this.failure = new Failure(List.of(ended(JOB, true), ended(forever, false)), List.of(available(0)));
 		assertThat(resolve(Set.of(PREDECESSOR)).isEmpty()).isTrue();
-		Map<UUID, @Nullable Duration> kept = new HashMap<>();
-		kept.put(JOB, Duration.ofDays(7));
-		kept.put(forever, null);
-		assertThat(this.failed).isEqualTo(kept);
+		Map<UUID, @Nullable Duration> retentions = new HashMap<>();
+		retentions.put(JOB, Duration.ofDays(7));
+		retentions.put(forever, null);
+		assertThat(this.failed).isEqualTo(retentions);
 		assertThat(this.signalled).containsExactly(available(0));
 		assertThat(this.resolved).containsExactly(Set.of(PREDECESSOR), Set.of(JOB));
 	}

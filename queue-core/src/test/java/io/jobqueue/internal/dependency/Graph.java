@@ -22,10 +22,10 @@ import io.jobqueue.internal.store.Predecessors;
  * @param seed the seed that it was made from
  * @param jobs the jobs, in the order in which they are enqueued
  * @param batch the batch
- * @param keep how long the archive keeps them
+ * @param retention how long the archive keeps them
  * @param kills whether one in five steps after a commit is lost, and workers are killed
  */
-record Graph(long seed, List<NewJob> jobs, MemberBatch batch, @Nullable Duration keep, boolean kills) {
+record Graph(long seed, List<NewJob> jobs, MemberBatch batch, @Nullable Duration retention, boolean kills) {
 
 	static final String QUEUE = "emails";
 
@@ -38,12 +38,12 @@ record Graph(long seed, List<NewJob> jobs, MemberBatch batch, @Nullable Duration
 		for (int index = 0; index < size; index++) {
 			jobs.add(job(jobs, random));
 		}
-		Duration keep = switch (random.nextInt(3)) {
+		Duration retention = switch (random.nextInt(3)) {
 			case 0 -> Duration.ZERO;
 			case 1 -> Duration.ofMillis(1);
 			default -> null;
 		};
-		return new Graph(seed, List.copyOf(jobs), MemberBatch.of(jobs, random), keep, random.nextBoolean());
+		return new Graph(seed, List.copyOf(jobs), MemberBatch.of(jobs, random), retention, random.nextBoolean());
 	}
 
 	private static NewJob job(List<NewJob> before, Random random) {
@@ -66,7 +66,7 @@ record Graph(long seed, List<NewJob> jobs, MemberBatch batch, @Nullable Duration
 
 	@Override
 	public String toString() {
-		return "Graph[seed=%d, keep=%s, kills=%s, sealed=%d]".formatted(this.seed, this.keep, this.kills,
+		return "Graph[seed=%d, retention=%s, kills=%s, sealed=%d]".formatted(this.seed, this.retention, this.kills,
 				this.batch.sealed())
 				+ this.jobs.stream()
 					.map((job) -> "\n%s after %s%s".formatted(job.id(), job.predecessors(),

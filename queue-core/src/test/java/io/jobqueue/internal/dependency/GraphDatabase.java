@@ -85,12 +85,12 @@ final class GraphDatabase implements AutoCloseable {
 		return this.stores.dependencies();
 	}
 
-	DependencyResolver resolver(@Nullable Duration keep) {
-		return resolver(dependencies(), keep);
+	DependencyResolver resolver(@Nullable Duration retention) {
+		return resolver(dependencies(), retention);
 	}
 
-	DependencyResolver resolver(DependencyStore store, @Nullable Duration keep) {
-		return new DependencyResolver(store, new JobSignals(), this.events, (queue) -> keep, (dead) -> {
+	DependencyResolver resolver(DependencyStore store, @Nullable Duration retention) {
+		return new DependencyResolver(store, new JobSignals(), this.events, (queue) -> retention, (dead) -> {
 		});
 	}
 
@@ -126,20 +126,21 @@ final class GraphDatabase implements AutoCloseable {
 	/**
 	 * Do what the reaper of a node does, until nothing is left to do.
 	 */
-	void reap(@Nullable Duration keep) {
+	void reap(@Nullable Duration retention) {
 		ReaperPass pass;
 		do {
 			pass = this.maintenance.reap(null);
-			PendingDependencies unused = resolver(keep).resolve(pending(EndedJob.predecessors(pass.ended())));
+			PendingDependencies unused = resolver(retention).resolve(pending(EndedJob.predecessors(pass.ended())));
 		}
 		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
-		PendingDependencies unused = resolver(keep).resolve(pending(EndedJob.predecessors(cancelUnclaimed(keep))));
-		resolver(keep).sweep();
+		PendingDependencies unused = resolver(retention)
+			.resolve(pending(EndedJob.predecessors(cancelUnclaimed(retention))));
+		resolver(retention).sweep();
 	}
 
-	private List<EndedJob> cancelUnclaimed(@Nullable Duration keep) {
+	private List<EndedJob> cancelUnclaimed(@Nullable Duration retention) {
 		Map<UUID, @Nullable Duration> jobs = new HashMap<>();
-		this.maintenance.findCancellable(100).forEach((job, queue) -> jobs.put(job, keep));
+		this.maintenance.findCancellable(100).forEach((job, queue) -> jobs.put(job, retention));
 		return this.maintenance.cancel(jobs).ended();
 	}
 

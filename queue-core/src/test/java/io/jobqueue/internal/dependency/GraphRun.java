@@ -163,7 +163,7 @@ final class GraphRun {
 		if (!this.graph.kills() || random.nextInt(5) > 0) {
 			PendingDependencies pending = predecessors;
 			while (!pending.isEmpty()) {
-				pending = this.database.resolver(this.graph.keep()).resolve(pending);
+				pending = this.database.resolver(this.graph.retention()).resolve(pending);
 			}
 		}
 	}
@@ -195,7 +195,7 @@ final class GraphRun {
 			boolean any;
 			do {
 				if (this.graph.kills()) {
-					this.database.reap(this.graph.keep());
+					this.database.reap(this.graph.retention());
 				}
 				any = false;
 				while (worker.claimAndRun()) {
@@ -233,7 +233,7 @@ final class GraphRun {
 
 	private void cancel(UUID job, Random random) {
 		this.reference.mayFail(job);
-		List<EndedJob> ended = this.database.operations().cancel(job, this.graph.keep()).ended();
+		List<EndedJob> ended = this.database.operations().cancel(job, this.graph.retention()).ended();
 		if (!ended.isEmpty()) {
 			resolve(EndedJob.predecessors(ended), random);
 		}
@@ -341,12 +341,12 @@ final class GraphRun {
 
 		private Outcome dead(ClaimedJob job) {
 			GraphRun.this.reference.mayFail(job.id());
-			return new Dead(job.id(), job.claim(), "error", GraphRun.this.graph.keep());
+			return new Dead(job.id(), job.claim(), "error", GraphRun.this.graph.retention());
 		}
 
 		private Completed completed(ClaimedJob job) {
 			GraphRun.this.reference.maySucceed(job.id());
-			return Completed.of(job, GraphRun.this.graph.keep(), null);
+			return Completed.of(job, GraphRun.this.graph.retention(), null);
 		}
 
 		private Outcome inTransaction(ClaimedJob job) {

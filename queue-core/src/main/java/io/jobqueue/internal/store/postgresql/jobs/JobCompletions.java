@@ -209,7 +209,7 @@ final class JobCompletions {
 		add(FINISH_PLAIN, finished,
 				(parameters) -> parameters.uuids(finished, Completed::id)
 					.bigints(finished, Completed::claim)
-					.bigints(finished, (job) -> Columns.ofDuration(job.keep()))
+					.bigints(finished, (job) -> Columns.ofDuration(job.retention()))
 					.bigints(finished, (job) -> Columns.ofInstant(job.startedAt()))
 					.value(this.worker),
 				this::finishedPlain);
@@ -263,7 +263,7 @@ final class JobCompletions {
 					.bigints(finished, Ending::claim)
 					.texts(finished, (job) -> job.state().name())
 					.replacedTexts(finished, Ending::error)
-					.bigints(finished, (job) -> Columns.ofDuration(job.keep()))
+					.bigints(finished, (job) -> Columns.ofDuration(job.retention()))
 					.bigints(finished, (job) -> Columns.ofDuration(job.dedupeFor()))
 					.bigints(finished, (job) -> Columns.ofInstant(job.startedAt()))
 					.value(this.worker),
@@ -418,7 +418,7 @@ final class JobCompletions {
 	/**
 	 * The final outcome of a claimed job, with the retention in the archive.
 	 */
-	private record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
+	private record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration retention,
 			@Nullable Duration dedupeFor, @Nullable Instant startedAt) {
 
 		/**
@@ -426,11 +426,11 @@ final class JobCompletions {
 		 */
 		static @Nullable Ending of(Outcome outcome) {
 			if (outcome instanceof Completed success && !success.plain()) {
-				return new Ending(success.id(), success.claim(), JobState.SUCCEEDED, null, success.keep(),
+				return new Ending(success.id(), success.claim(), JobState.SUCCEEDED, null, success.retention(),
 						success.dedupeFor(), success.startedAt());
 			}
 			if (outcome instanceof Dead dead) {
-				return new Ending(dead.id(), dead.claim(), JobState.DEAD, dead.error(), dead.keep(), null,
+				return new Ending(dead.id(), dead.claim(), JobState.DEAD, dead.error(), dead.retention(), null,
 						dead.startedAt());
 			}
 			return (outcome instanceof Cancelled cancelled) ? new Ending(cancelled.id(), cancelled.claim(),

@@ -92,7 +92,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 		}
 		catch (DataAccessException ex) {
 			RefusedRows.require(ex);
-			jobs.forEach((job, keep) -> cancelOne(job, keep, ended));
+			jobs.forEach((job, retention) -> cancelOne(job, retention, ended));
 		}
 		ended.releaseKeys(this.admissionControl);
 		return new CancelResult(ended.jobs(), ended.available());
@@ -103,9 +103,9 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 				List.of(ended.step(JobEndings.CANCEL_UNCLAIMED, jobs)));
 	}
 
-	private void cancelOne(UUID job, @Nullable Duration keep, EndedJobs ended) {
+	private void cancelOne(UUID job, @Nullable Duration retention, EndedJobs ended) {
 		try {
-			cancel(Collections.singletonMap(job, keep), ended);
+			cancel(Collections.singletonMap(job, retention), ended);
 		}
 		catch (DataAccessException ex) {
 			this.refused.log(ex, "The reaper could not cancel job " + job);

@@ -97,18 +97,18 @@ class ArchiveTests extends StoreTestBase {
 		assertThat(count("jobqueue_claim")).isEqualTo(1);
 	}
 
-	private void finish(Duration keep) {
+	private void finish(Duration retention) {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		recordOutcomes(worker, Completed.of(job, keep, null));
+		recordOutcomes(worker, Completed.of(job, retention, null));
 	}
 
-	private void dead(@Nullable Duration keep) {
+	private void dead(@Nullable Duration retention) {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		recordOutcomes(worker, new Dead(job.id(), job.claim(), "refused", keep));
+		recordOutcomes(worker, new Dead(job.id(), job.claim(), "refused", retention));
 	}
 
 	private void outlive() {

@@ -89,14 +89,14 @@ abstract class DependencyTestBase extends StoreTestBase {
 		return written;
 	}
 
-	CompletionResult succeed(UUID job, @Nullable Duration keep) {
+	CompletionResult succeed(UUID job, @Nullable Duration retention) {
 		ClaimedJob claimed = claimed(job);
-		return record(claimed, Completed.of(claimed, keep, null));
+		return record(claimed, Completed.of(claimed, retention, null));
 	}
 
-	CompletionResult die(UUID job, @Nullable Duration keep) {
+	CompletionResult die(UUID job, @Nullable Duration retention) {
 		ClaimedJob claimed = claimed(job);
-		return record(claimed, new Dead(job, claimed.claim(), "error", keep));
+		return record(claimed, new Dead(job, claimed.claim(), "error", retention));
 	}
 
 	void succeedAndResolve(UUID job) {

@@ -234,7 +234,7 @@ class DependencyTests extends DependencyTestBase {
 		UUID job = enqueueAfter(FAIL, first);
 		Resolution resolution = resolve(die(first, KEPT).predecessors());
 		assertThat(resolution.failing()).containsExactly(Map.entry(job, "emails"));
-		Failure failure = this.dependencies.fail(kept(job));
+		Failure failure = this.dependencies.fail(retentions(job));
 		assertThat(failure.ended()).hasSize(1);
 		assertThat(state(job)).isEqualTo("DEAD");
 		assertThat(column("attempts", job, Integer.class)).isZero();
@@ -243,10 +243,10 @@ class DependencyTests extends DependencyTestBase {
 		assertThat(count("jobqueue_dependency")).isZero();
 	}
 
-	private static Map<UUID, @Nullable Duration> kept(UUID job) {
-		Map<UUID, @Nullable Duration> kept = new HashMap<>();
-		kept.put(job, null);
-		return kept;
+	private static Map<UUID, @Nullable Duration> retentions(UUID job) {
+		Map<UUID, @Nullable Duration> retentions = new HashMap<>();
+		retentions.put(job, null);
+		return retentions;
 	}
 
 	@Test

@@ -67,7 +67,7 @@ class OperationPlanTests extends StoreTestBase {
 		return Stream.of((test) -> test.operate("job", (ids) -> test.store().reschedule(ids, time).jobs().size()),
 				(test) -> test.operate("job", (ids) -> test.store().reprioritise(ids, 3).jobs().size()),
 				(test) -> test.operate("job", (ids) -> test.store().retry(ids).jobs().size()),
-				(test) -> test.operate("job", (ids) -> test.store().cancel(kept(ids)).ended().size()),
+				(test) -> test.operate("job", (ids) -> test.store().cancel(retentions(ids)).ended().size()),
 				(test) -> test.operate("job", (ids) -> test.store().delete(ids).jobs().size()),
 				(test) -> test.operate("archive", (ids) -> test.store().revive(ids).jobs().size()),
 				(test) -> test.operate("archive", (ids) -> test.store().deleteArchived(ids).jobs().size()),
@@ -77,7 +77,7 @@ class OperationPlanTests extends StoreTestBase {
 					.size()));
 	}
 
-	private static Map<UUID, Duration> kept(List<UUID> ids) {
+	private static Map<UUID, Duration> retentions(List<UUID> ids) {
 		return ids.stream().collect(Collectors.toMap(Function.identity(), (id) -> Duration.ofDays(1)));
 	}
 
