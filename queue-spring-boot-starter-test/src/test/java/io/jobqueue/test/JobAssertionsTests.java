@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.context.transaction.BeforeTransaction;
 import org.springframework.transaction.annotation.Transactional;
 
 import io.jobqueue.JobOperations;
@@ -30,6 +31,14 @@ class JobAssertionsTests {
 
 	@Autowired
 	private JobOperations operations;
+
+	/**
+	 * Tests of other classes that share the context commit.
+	 */
+	@BeforeTransaction
+	void empty() {
+		this.jobs.deleteAll();
+	}
 
 	@Test
 	void seesUncommittedJobs() {
