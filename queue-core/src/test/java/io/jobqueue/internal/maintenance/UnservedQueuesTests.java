@@ -1,5 +1,6 @@
 package io.jobqueue.internal.maintenance;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +11,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.QueryTimeoutException;
+
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -101,6 +105,43 @@ class UnservedQueuesTests extends NodeTestBase {
 				.hasSize(1);
 			assertThat(log.messages("Queue invoices has 5 due jobs (a, b, c, d, e), the oldest due for 3d")).hasSize(1);
 		}
+	}
+
+	@Test
+	void queueWhoseJobsCannotBeCountedIsReportedWithoutTheirNumber() {
+		enqueueLongAgo();
+		this.sql.sql("ALTER TABLE jobqueue_claim RENAME TO unreadable").update();
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(this.unserved.runOnce()).containsExactly("emials");
+			assertThat(log.messages("emials")).singleElement()
+				.asString()
+				.matches(
+						"Queue emials has due jobs \\(mail\\), the oldest due for .+s, but no worker has served it .*");
+		}
+		finally {
+			this.sql.sql("ALTER TABLE unreadable RENAME TO jobqueue_claim").update();
+		}
+	}
+
+	@Test
+	void queueWhoseTypesCannotBeReadIsReportedWithoutThem() {
+		SearchStore late = (SearchStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { SearchStore.class }, (proxy, method, arguments) -> {
+					throw new QueryTimeoutException("too late");
+				});
+		this.unserved = new UnservedQueues(this.stores.monitoring(), late, this.stores.pauses(), PATIENCE,
+				this.nanoTime::get);
+		enqueueLongAgo();
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(this.unserved.runOnce()).containsExactly("emials");
+			assertThat(log.messages("Queue emials has 1 due job, the oldest due for")).hasSize(1);
+		}
+	}
+
+	private void enqueueLongAgo() {
+		producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
+		this.unserved.runOnce();
+		pass(PATIENCE);
 	}
 
 	@Test
