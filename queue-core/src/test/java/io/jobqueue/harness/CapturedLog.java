@@ -91,6 +91,18 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 	}
 
 	/**
+	 * Return the name of the logger of each line that contains the given text.
+	 * @param text what to look for
+	 * @return the names
+	 */
+	public List<String> loggers(String text) {
+		return this.events.stream()
+			.filter((event) -> event.getFormattedMessage().contains(text))
+			.map(ILoggingEvent::getLoggerName)
+			.toList();
+	}
+
+	/**
 	 * Return what each line that contains the given text has for structured logs.
 	 * @param text what to look for
 	 * @return the keys with their values, as text

@@ -221,12 +221,12 @@ class MdcTests extends NodeTestBase {
 
 	@Test
 	void linesAboutACancelledJobNameIt() {
-		assertMarkedWhenCancelled((node, job) -> node.operations().cancel(job));
+		assertMarkedWhenCancelled("io.jobqueue.operations", (node, job) -> node.operations().cancel(job));
 	}
 
 	@Test
 	void linesAboutAJobThatTheReaperCancelsNameIt() {
-		assertMarkedWhenCancelled(
+		assertMarkedWhenCancelled("io.jobqueue.reaper",
 				(node, job) -> this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update());
 	}
 
@@ -270,7 +270,7 @@ class MdcTests extends NodeTestBase {
 		}
 	}
 
-	private void assertMarkedWhenCancelled(BiConsumer<QueueNode, UUID> cancel) {
+	private void assertMarkedWhenCancelled(String logger, BiConsumer<QueueNode, UUID> cancel) {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.mdcKeys("tenant"));
 			MDC.put("tenant", "acme");
@@ -280,6 +280,7 @@ class MdcTests extends NodeTestBase {
 			await().untilAsserted(() -> assertThat(log.mdc("is cancelled")).containsExactly(
 					Map.of("job.id", job.toString(), "job.queue", "emails", "job.type", "mail", "tenant", "acme")));
 			assertThat(log.steps(job.toString())).containsExactly("cancelled");
+			assertThat(log.loggers("is cancelled")).containsExactly(logger);
 			assertThat(MDC.get("tenant")).isEqualTo("another");
 		}
 	}

@@ -115,6 +115,7 @@ class AuditLogTests extends NodeTestBase {
 		Map<String, String> pairs = this.log.pairs(expected + ", by").get(0);
 		assertThat(text(pairs)).isEqualTo(expected);
 		assertThat(pairs).containsEntry("job.operator", "alice");
+		assertThat(this.log.loggers(", by alice")).containsOnly("io.jobqueue.operations");
 	}
 
 	/**

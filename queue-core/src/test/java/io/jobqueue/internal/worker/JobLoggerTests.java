@@ -200,6 +200,7 @@ class JobLoggerTests extends NodeTestBase {
 				.hasSize(1);
 			assertThat(log.pairs("Reaped 1 job of type")).hasSize(4)
 				.containsOnly(Map.of("job.queue", "emails", "job.type", "mail", "job.worker", "here"));
+			assertThat(log.loggers("Reaped")).containsOnly("io.jobqueue.reaper");
 		}
 		finally {
 			never.countDown();
