@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -77,8 +79,15 @@ final class HandlerScanner {
 		return definitions;
 	}
 
+	/**
+	 * A public class has bridges to the public methods of a package-private superclass,
+	 * without the type arguments of their parameters.
+	 */
 	private static <T> Map<Method, T> select(Class<?> beanClass, MethodIntrospector.MetadataLookup<T> lookup) {
-		return MethodIntrospector.selectMethods(beanClass, lookup);
+		Map<Method, T> selected = new LinkedHashMap<>();
+		MethodIntrospector.selectMethods(beanClass, lookup)
+			.forEach((method, found) -> selected.put(BridgeMethodResolver.findBridgedMethod(method), found));
+		return selected;
 	}
 
 	private static @Nullable Set<RecurringJob> schedules(Method method) {
@@ -92,7 +101,7 @@ final class HandlerScanner {
 			return onMethod;
 		}
 		boolean handles = method.getName().equals(METHOD_NAME) && !Modifier.isPrivate(method.getModifiers())
-				&& !method.isBridge() && !method.isSynthetic() && schedules(method) == null;
+				&& schedules(method) == null;
 		return handles ? onClass : null;
 	}
 

@@ -71,6 +71,26 @@ class HandlerMethodTests extends NodeTestBase {
 	}
 
 	@Test
+	void methodOfAGenericInterfaceHandlesOnlyWhatItsClassSaysOfItsType() throws Exception {
+		QueueNode node = started((settings) -> settings.bean(new MailReceiver()));
+		node.queue().enqueue("received", new Mail("hi"));
+		assertThat(nextCall()).isEqualTo("received hi");
+	}
+
+	/**
+	 * The compiler adds a bridge to the public class, without the type arguments of the
+	 * payload.
+	 */
+	@Test
+	void publicMethodsInheritedFromAPackagePrivateClassHandle() throws Exception {
+		QueueNode node = started((settings) -> settings.bean(new PublicShelf()));
+		node.queue().enqueue("shelf", new Box<>(new Parcel(2)));
+		assertThat(nextCall()).isEqualTo("stored 2");
+		node.queue().enqueue("rack", new Box<>(new Parcel(3)));
+		assertThat(nextCall()).isEqualTo("racked 3");
+	}
+
+	@Test
 	void payloadsWithoutAClassAreDistinguishedByTheirTypes() throws Exception {
 		QueueNode node = started((settings) -> settings.bean(new ByType()));
 		node.queue().enqueue(JobRequest.of("types", Map.of("card", 7)).type("charge"));
@@ -209,6 +229,43 @@ class HandlerMethodTests extends NodeTestBase {
 	}
 
 	static final class MailsOfABase extends Base<Mail> {
+
+	}
+
+	interface Receiver<T> {
+
+		void handle(T payload);
+
+	}
+
+	@JobHandler(queue = "received")
+	static final class MailReceiver implements Receiver<Mail> {
+
+		@Override
+		public void handle(Mail mail) {
+			CALLS.add("received " + mail.text());
+		}
+
+	}
+
+	record Box<T>(T content) {
+	}
+
+	@JobHandler(queue = "shelf")
+	abstract static class Shelf {
+
+		public void handle(Box<Parcel> box) {
+			CALLS.add("stored " + box.content().weight());
+		}
+
+		@JobHandler(queue = "rack")
+		public void rack(Box<Parcel> box) {
+			CALLS.add("racked " + box.content().weight());
+		}
+
+	}
+
+	public static final class PublicShelf extends Shelf {
 
 	}
 
