@@ -1,5 +1,7 @@
 package io.jobqueue.harness;
 
+import java.time.Duration;
+
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -21,9 +23,22 @@ public final class TestPool {
 	 * @return the pool
 	 */
 	public static HikariDataSource of(DataSource dataSource, int size) {
+		return of(dataSource, size, Duration.ofSeconds(30));
+	}
+
+	/**
+	 * Create a pool that has no connection before it is asked for one. The timeout is set
+	 * before the pool exists, which reads a later one only every 30 s.
+	 * @param dataSource where it gets connections
+	 * @param size how many it has at most
+	 * @param connectionTimeout how long it waits for one
+	 * @return the pool
+	 */
+	public static HikariDataSource of(DataSource dataSource, int size, Duration connectionTimeout) {
 		HikariConfig config = new HikariConfig();
 		config.setDataSource(dataSource);
 		config.setMaximumPoolSize(size);
+		config.setConnectionTimeout(connectionTimeout.toMillis());
 		config.setMinimumIdle(0);
 		config.setInitializationFailTimeout(-1);
 		return new HikariDataSource(config);

@@ -60,7 +60,7 @@ class FailoverTests {
 
 	private final DataSource unpooled = this.server.dataSource();
 
-	private final HikariDataSource pool = TestPool.of(this.unpooled, 20);
+	private final HikariDataSource pool = TestPool.of(this.unpooled, 20, Duration.ofSeconds(5));
 
 	private final JdbcClient sql = JdbcClient.create(this.unpooled);
 
@@ -87,7 +87,6 @@ class FailoverTests {
 
 	@BeforeEach
 	void start() {
-		this.pool.setConnectionTimeout(5_000);
 		new SchemaMigration(this.unpooled, null, true).afterPropertiesSet();
 		this.ledger.create();
 		this.producer.remoteSignals().start();
