@@ -281,7 +281,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)
 			    RETURNING id
-			), uncounted AS (
+			), tallies AS (
 			    DELETE FROM jobqueue_batch_tally t USING batches b WHERE t.batch_id = b.id
 			)
 			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM removed) AS unarchived,
