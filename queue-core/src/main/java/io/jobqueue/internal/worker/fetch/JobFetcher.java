@@ -123,14 +123,17 @@ public final class JobFetcher implements JobSignals.Listener {
 	 * @return the time to sleep until the next step
 	 */
 	public Duration step() {
-		boolean unused = updateServing(false);
+		if (this.serving.isOutdated(false)) {
+			updateServing();
+		}
 		if (this.schedule.isPollDue()) {
 			poll();
 		}
 		else if (this.schedule.takeDueClaim()) {
 			this.sink.expectMore();
 		}
-		if (!this.cursors.isEmpty() && updateServing(true)) {
+		if (!this.cursors.isEmpty() && this.serving.isOutdated(true)) {
+			updateServing();
 			return step();
 		}
 		boolean more = claim();
@@ -177,9 +180,9 @@ public final class JobFetcher implements JobSignals.Listener {
 		if (found.admitIn() != null) {
 			this.admissions.openWithin(found.tier().queue(), found.admitIn());
 		}
-		boolean jobDue = expect(found.tier(), found.dueIn());
-		boolean admissionDue = expect(found.tier(), found.admitIn());
-		return jobDue || admissionDue;
+		expect(found.tier(), found.dueIn());
+		expect(found.tier(), found.admitIn());
+		return isDue(found.dueIn()) || isDue(found.admitIn());
 	}
 
 	/**
@@ -198,14 +201,10 @@ public final class JobFetcher implements JobSignals.Listener {
 	 * The cursors may have passed jobs of types that are served from now on; only a scan
 	 * finds them.
 	 */
-	private boolean updateServing(boolean claiming) {
-		boolean outdated = this.serving.isOutdated(claiming);
-		if (outdated) {
-			this.serving.update();
-			this.schedule.follow(PollSchedule.Turn.ALONE);
-			this.schedule.pollNow();
-		}
-		return outdated;
+	private void updateServing() {
+		this.serving.update();
+		this.schedule.follow(PollSchedule.Turn.ALONE);
+		this.schedule.pollNow();
 	}
 
 	/**
@@ -219,7 +218,8 @@ public final class JobFetcher implements JobSignals.Listener {
 		}
 		admission.admitted().forEach(this.cursors::lower);
 		this.signals.publish(admission.admitted(), this);
-		return expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
+		expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
+		return isDue(admission.nextDueIn());
 	}
 
 	/**
@@ -329,21 +329,20 @@ public final class JobFetcher implements JobSignals.Listener {
 		if (available.pendingAdmission()) {
 			this.admissions.openWithin(available.queue(), available.dueIn());
 		}
-		boolean unused = expect(available.tier(), available.dueIn());
+		expect(available.tier(), available.dueIn());
 	}
 
-	/**
-	 * Return whether a job of the tier is due.
-	 */
-	private boolean expect(Tier tier, @Nullable Duration dueIn) {
-		boolean due = dueIn != null && dueIn.isZero();
-		if (due) {
+	private void expect(Tier tier, @Nullable Duration dueIn) {
+		if (isDue(dueIn)) {
 			this.sink.expect(tier);
 		}
 		else if (dueIn != null) {
 			this.schedule.claimWithin(dueIn);
 		}
-		return due;
+	}
+
+	private static boolean isDue(@Nullable Duration dueIn) {
+		return dueIn != null && dueIn.isZero();
 	}
 
 	/**
@@ -383,7 +382,7 @@ public final class JobFetcher implements JobSignals.Listener {
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public void sleep(Duration atMost) throws InterruptedException {
-		boolean unused = this.sleep.sleep(atMost);
+		this.sleep.sleep(atMost);
 	}
 
 	/**
