@@ -148,8 +148,9 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * A transaction of another manager has no synchronizations any more when those are
-	 * called after its completion; {@code afterCommit} cannot be told apart.
+	 * Return whether the caller is in a transaction of another manager. Its callbacks
+	 * after completion are not in it any more, as its synchronization has ended. Those
+	 * after commit count as in it, since the synchronization is still active.
 	 */
 	private boolean isInOther() {
 		return this.bound.current() == null && TransactionSynchronizationManager.isActualTransactionActive()
