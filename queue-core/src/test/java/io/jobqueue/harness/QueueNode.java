@@ -286,10 +286,10 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	public JobOperations operations() {
-		return new DefaultJobOperations(new DefaultJobOperations.Parts(this.stores.operations(), this.stores.search(),
-				this.stores.batches(), this.stores.pauses(), this.stores.monitoring(), this.signals, this.events,
-				this.puller::runHere, new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled,
-				() -> this.settings.user, this.transactionManager));
+		return new DefaultJobOperations(new DefaultJobOperations.Services(this.stores.operations(),
+				this.stores.search(), this.stores.batches(), this.stores.pauses(), this.stores.monitoring(),
+				this.signals, this.events, this.puller::runHere, new JobIds(this.settings.clock),
+				(name) -> this.settings.keepCancelled, () -> this.settings.user, this.transactionManager));
 	}
 
 	public RecurringJobs recurring() {

@@ -27,7 +27,7 @@ final class InlineRuns implements JobInterceptor, Ordered {
 
 	private final InlineJobs jobs;
 
-	private final ObjectProvider<TestJobsParts> parts;
+	private final ObjectProvider<TestJobsDelegate> delegate;
 
 	/**
 	 * The jobs that run inline, also those that are not due yet.
@@ -39,9 +39,9 @@ final class InlineRuns implements JobInterceptor, Ordered {
 	 */
 	private final Map<Thread, Set<UUID>> running = new ConcurrentHashMap<>();
 
-	InlineRuns(InlineJobs jobs, ObjectProvider<TestJobsParts> parts) {
+	InlineRuns(InlineJobs jobs, ObjectProvider<TestJobsDelegate> delegate) {
 		this.jobs = jobs;
-		this.parts = parts;
+		this.delegate = delegate;
 	}
 
 	/**
@@ -101,7 +101,7 @@ final class InlineRuns implements JobInterceptor, Ordered {
 	private void run(Set<UUID> ids) {
 		this.running.put(Thread.currentThread(), ids);
 		try {
-			this.parts.getObject().runs().outside(ids::contains);
+			this.delegate.getObject().runs().outside(ids::contains);
 		}
 		catch (Exception ex) {
 			ReflectionUtils.rethrowRuntimeException(ex);

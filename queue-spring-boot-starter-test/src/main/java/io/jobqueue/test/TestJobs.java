@@ -32,14 +32,14 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 
 	private static final @Nullable String ANYWHERE = null;
 
-	private final ObjectProvider<TestJobsParts> parts;
+	private final ObjectProvider<TestJobsDelegate> delegate;
 
 	private final TestTime time;
 
 	private final boolean worker;
 
-	TestJobs(ObjectProvider<TestJobsParts> parts, TestTime time, boolean worker) {
-		this.parts = parts;
+	TestJobs(ObjectProvider<TestJobsDelegate> delegate, TestTime time, boolean worker) {
+		this.delegate = delegate;
 		this.time = time;
 		this.worker = worker;
 	}
@@ -99,7 +99,7 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	 */
 	public void advance(Duration by) {
 		requireNoWorker();
-		this.parts.getObject().advance(by);
+		this.delegate.getObject().advance(by);
 	}
 
 	/**
@@ -113,7 +113,7 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	 */
 	public void tick(String schedule) {
 		requireNoWorker();
-		this.parts.getObject().tick(schedule);
+		this.delegate.getObject().tick(schedule);
 	}
 
 	private void requireNoWorker() {
@@ -182,7 +182,7 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	 * second connection is used only if something is paused.
 	 */
 	public void deleteAll() {
-		this.parts.getObject().deleteAll();
+		this.delegate.getObject().deleteAll();
 	}
 
 	/**
@@ -193,12 +193,12 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	 */
 	@Override
 	public EnqueuedJobsAssert assertThat() {
-		TestJobsParts all = this.parts.getObject();
-		return new EnqueuedJobsAssert(all.enqueued(), all::type);
+		TestJobsDelegate jobs = this.delegate.getObject();
+		return new EnqueuedJobsAssert(jobs.enqueued(), jobs::type);
 	}
 
 	private JobRuns runs() {
-		return this.parts.getObject().runs();
+		return this.delegate.getObject().runs();
 	}
 
 }

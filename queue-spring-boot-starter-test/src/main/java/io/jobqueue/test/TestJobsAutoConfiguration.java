@@ -61,21 +61,21 @@ public final class TestJobsAutoConfiguration {
 		}
 
 		@Bean
-		TestJobs jobQueueTestJobs(ObjectProvider<TestJobsParts> parts, TestTime time, TestMode mode,
+		TestJobs jobQueueTestJobs(ObjectProvider<TestJobsDelegate> delegate, TestTime time, TestMode mode,
 				DependencyThread dependencies) {
 			if (!mode.worker()) {
 				dependencies.close();
 			}
-			return new TestJobs(parts, time, mode.worker());
+			return new TestJobs(delegate, time, mode.worker());
 		}
 
 		@Bean
 		@Lazy
-		TestJobsParts jobQueueTestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores,
+		TestJobsDelegate jobQueueTestJobsDelegate(WorkerParts parts, NodeSettings settings, PostgresStores stores,
 				RecurringTicker ticker, JobTypes types, PayloadCodecs codecs, TestTime time,
 				DependencyResolver dependencies, ObjectProvider<InlineRuns> inline, TestJobsProperties options,
 				TestPauses pauses) {
-			return new TestJobsParts(parts, settings, stores, types, codecs, ticker, time, dependencies, inline,
+			return new TestJobsDelegate(parts, settings, stores, types, codecs, ticker, time, dependencies, inline,
 					options, pauses);
 		}
 
@@ -84,7 +84,7 @@ public final class TestJobsAutoConfiguration {
 		 */
 		@Bean
 		@Conditional(OnInlineJobs.class)
-		InlineRuns jobQueueInlineRuns(ObjectProvider<InlineJobs> jobs, ObjectProvider<TestJobsParts> parts,
+		InlineRuns jobQueueInlineRuns(ObjectProvider<InlineJobs> jobs, ObjectProvider<TestJobsDelegate> delegate,
 				PostgresStores stores) {
 			DataSource pool = ((TestDataSource) stores.dataSource()).target();
 			if (PoolSize.of(pool).equals(OptionalInt.of(1))) {
@@ -92,7 +92,7 @@ public final class TestJobsAutoConfiguration {
 						"Inline jobs need a second connection, but the connection pool has only one.",
 						"Set 'spring.datasource.hikari.maximum-pool-size' to 2 or more in this test, or remove 'jobqueue.test.inline' and InlineJobs beans.");
 			}
-			return new InlineRuns(jobs.getIfUnique(() -> (request) -> true), parts);
+			return new InlineRuns(jobs.getIfUnique(() -> (request) -> true), delegate);
 		}
 
 	}

@@ -76,9 +76,9 @@ class TestContextTests {
 			TestJobs jobs = fresh.getBean(TestJobs.class);
 			assertThat(jobs.clock()).isNotNull();
 			fresh.getBean(JobQueue.class).enqueue(new Mail("ada"));
-			assertThat(fresh.getBeanFactory().containsSingleton("jobQueueTestJobsParts")).isFalse();
+			assertThat(fresh.getBeanFactory().containsSingleton("jobQueueTestJobsDelegate")).isFalse();
 			assertThat(jobs.runNext().succeeded()).isTrue();
-			assertThat(fresh.getBeanFactory().containsSingleton("jobQueueTestJobsParts")).isTrue();
+			assertThat(fresh.getBeanFactory().containsSingleton("jobQueueTestJobsDelegate")).isTrue();
 		}
 
 	}

@@ -79,19 +79,19 @@ public final class DefaultJobOperations implements JobOperations {
 
 	/**
 	 * Create operations.
-	 * @param parts the stores and services that they use
+	 * @param services the stores and services that they use
 	 */
-	public DefaultJobOperations(Parts parts) {
-		this.search = parts.search();
-		this.batches = parts.batches();
-		this.pauses = parts.pauses();
-		this.signals = parts.signals();
-		this.counter = new JobCounter(parts.monitoring(), parts.search());
-		this.changes = new JobChanges(parts);
-		this.log = new AuditLog(parts.user());
-		this.localRun = new LocalRun(parts, this.log);
-		this.outside = new OutsideTransaction(parts.transactionManager());
-		this.bulk = new DefaultBulkOperations(this.changes, parts.search(), this.outside, this.log);
+	public DefaultJobOperations(Services services) {
+		this.search = services.search();
+		this.batches = services.batches();
+		this.pauses = services.pauses();
+		this.signals = services.signals();
+		this.counter = new JobCounter(services.monitoring(), services.search());
+		this.changes = new JobChanges(services);
+		this.log = new AuditLog(services.user());
+		this.localRun = new LocalRun(services, this.log);
+		this.outside = new OutsideTransaction(services.transactionManager());
+		this.bulk = new DefaultBulkOperations(this.changes, services.search(), this.outside, this.log);
 	}
 
 	@Override
@@ -327,7 +327,7 @@ public final class DefaultJobOperations implements JobOperations {
 	 * @param user returns the user to log with an operation
 	 * @param transactionManager the manager of the callers' transactions
 	 */
-	public record Parts(OperationStore jobs, SearchStore search, BatchStore batches, PauseStore pauses,
+	public record Services(OperationStore jobs, SearchStore search, BatchStore batches, PauseStore pauses,
 			MonitoringStore monitoring, JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids,
 			Function<String, @Nullable Duration> retention, CurrentUser user,
 			PlatformTransactionManager transactionManager) {

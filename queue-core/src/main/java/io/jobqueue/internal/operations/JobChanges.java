@@ -25,7 +25,7 @@ import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.logging.JobLogStep;
 import io.jobqueue.internal.logging.JobMdc;
-import io.jobqueue.internal.operations.DefaultJobOperations.Parts;
+import io.jobqueue.internal.operations.DefaultJobOperations.Services;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.OperationStore;
@@ -58,13 +58,13 @@ final class JobChanges {
 
 	private final OperationErrors errors;
 
-	JobChanges(Parts parts) {
-		this.store = parts.jobs();
-		this.signals = parts.signals();
-		this.events = parts.events();
-		this.ids = parts.ids();
-		this.retention = parts.retention();
-		this.errors = new OperationErrors(parts.search());
+	JobChanges(Services services) {
+		this.store = services.jobs();
+		this.signals = services.signals();
+		this.events = services.events();
+		this.ids = services.ids();
+		this.retention = services.retention();
+		this.errors = new OperationErrors(services.search());
 	}
 
 	/**

@@ -10,7 +10,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.internal.operations.AuditLog.Operation;
-import io.jobqueue.internal.operations.DefaultJobOperations.Parts;
+import io.jobqueue.internal.operations.DefaultJobOperations.Services;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperationStore.BlockedBy;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
@@ -28,11 +28,11 @@ final class LocalRun {
 
 	private final AuditLog log;
 
-	LocalRun(Parts parts, AuditLog log) {
+	LocalRun(Services services, AuditLog log) {
 		this.log = log;
-		this.runner = parts.runner();
-		this.store = parts.jobs();
-		this.errors = new OperationErrors(parts.search());
+		this.runner = services.runner();
+		this.store = services.jobs();
+		this.errors = new OperationErrors(services.search());
 	}
 
 	/**

@@ -36,11 +36,11 @@ class OperationsConfiguration {
 			NodeSettings settings, QueueTransactions transactions) {
 		LocalRunner runner = (job, queue, type, keyed, begins) -> puller.getObject()
 			.runHere(job, queue, type, keyed, begins);
-		DefaultJobOperations.Parts parts = new DefaultJobOperations.Parts(stores.operations(), stores.search(),
+		DefaultJobOperations.Services services = new DefaultJobOperations.Services(stores.operations(), stores.search(),
 				stores.batches(), stores.pauses(), stores.monitoring(), signals, events, runner,
 				new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
 				user.getIfAvailable(() -> () -> null), transactions.manager());
-		return new DefaultJobOperations(parts);
+		return new DefaultJobOperations(services);
 	}
 
 	/**

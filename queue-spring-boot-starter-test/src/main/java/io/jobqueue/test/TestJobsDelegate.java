@@ -21,9 +21,9 @@ import io.jobqueue.internal.worker.WorkerParts;
 import io.jobqueue.test.StoredJobs.StoredJob;
 
 /**
- * What {@link TestJobs} uses from its first call on.
+ * Does the work of {@link TestJobs}, which creates it at its first call.
  */
-final class TestJobsParts {
+final class TestJobsDelegate {
 
 	private final JobTypes types;
 
@@ -53,9 +53,9 @@ final class TestJobsParts {
 	 * Workers are registered on the pool, so that they are part of the test's
 	 * transaction.
 	 */
-	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
-			RecurringTicker ticker, TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline,
-			TestJobsProperties options, TestPauses pauses) {
+	TestJobsDelegate(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types,
+			PayloadCodecs codecs, RecurringTicker ticker, TestTime time, DependencyResolver dependencies,
+			ObjectProvider<InlineRuns> inline, TestJobsProperties options, TestPauses pauses) {
 		this.types = types;
 		this.codecs = codecs;
 		this.inline = inline;
