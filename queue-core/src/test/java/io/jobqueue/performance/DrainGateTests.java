@@ -16,7 +16,7 @@ import io.jobqueue.harness.CountingDataSource;
 @Tag("alone")
 class DrainGateTests extends GateTestBase {
 
-	private static final int JOBS = 30_000;
+	private static final int JOBS = 15_000;
 
 	/**
 	 * Code that is not compiled yet hands over few jobs at a time.

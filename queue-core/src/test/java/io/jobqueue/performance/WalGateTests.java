@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 		disabledReason = "The log of a server in use also has what others write")
 class WalGateTests extends GateTestBase {
 
-	private static final int JOBS = 20_000;
+	private static final int JOBS = 10_000;
 
 	private long checkpoint;
 
