@@ -69,13 +69,14 @@ class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
 	static String action(ConfigurationPropertyName group) {
 		List<String> all = SettingNames.like(group.append("any"));
-		return "Set the settings of the group instead, such as %s.%s".formatted(
-				all.stream()
-					.filter((key) -> key.startsWith(group + "."))
-					.limit(NAMED)
-					.map((key) -> "'" + key + "'")
-					.collect(Collectors.joining(", ")),
-				EditDistance.meant(group.toString(), all).map(" Did you mean '%s'?"::formatted).orElse(""));
+		String examples = all.stream()
+			.filter((key) -> key.startsWith(group + "."))
+			.limit(NAMED)
+			.map((key) -> "'" + key + "'")
+			.collect(Collectors.joining(", "));
+		return examples.isEmpty() ? "Set keys below it instead, such as '%s.name'.".formatted(group)
+				: "Set the settings of the group instead, such as %s.%s".formatted(examples,
+						EditDistance.meant(group.toString(), all).map(" Did you mean '%s'?"::formatted).orElse(""));
 	}
 
 }

@@ -34,6 +34,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.internal.boot.properties.JobQueueProperties;
 
 /**
  * Refuses keys under {@code jobqueue.} that binding has not looked up, as they are most
@@ -198,9 +199,12 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * Records what binding looks up.
+	 * Records what binding looks up for the queue. Other classes with keys below
+	 * {@code jobqueue} have rules of their own.
 	 */
 	private final class LookUps extends AbstractBindHandler {
+
+		private boolean ofQueue;
 
 		LookUps(BindHandler parent) {
 			super(parent);
@@ -209,7 +213,10 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 		@Override
 		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
 				BindContext context) {
-			if (name.equals(ROOT) || ROOT.isAncestorOf(name)) {
+			if (context.getDepth() == 0) {
+				this.ofQueue = target.getType().toClass() == JobQueueProperties.class;
+			}
+			if (this.ofQueue) {
 				UnknownKeyCheck.this.settings.put(name, target.getType());
 			}
 			return super.onStart(name, target, context);

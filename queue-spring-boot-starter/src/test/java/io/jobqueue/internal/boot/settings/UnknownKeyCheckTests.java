@@ -2,6 +2,7 @@ package io.jobqueue.internal.boot.settings;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -103,6 +104,13 @@ class UnknownKeyCheckTests {
 		assertThat(analysis.getDescription())
 			.isEqualTo("'%s' has a value, but it is a group of settings.".formatted(key));
 		assertThat(analysis.getAction()).startsWith("Set the settings of the group instead, such as '" + key + ".");
+	}
+
+	@Test
+	void valueOfAPayloadIsRefused() {
+		define("jobqueue.recurring.daily.payload", "off");
+		assertThat(analyze().getAction())
+			.isEqualTo("Set keys below it instead, such as 'jobqueue.recurring.daily.payload.name'.");
 	}
 
 	@Test
@@ -265,6 +273,17 @@ class UnknownKeyCheckTests {
 	}
 
 	/**
+	 * There, a number without a unit may be seconds, and a record may have a converter.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.others.delay,30", "jobqueue.others.group,1", "jobqueue.others,1" })
+	void valuesOfOtherClassesAreTheirs(String key, String value) {
+		this.beans.registerBeanDefinition("others", new RootBeanDefinition(Others.class));
+		define(key, value);
+		assertThatNoException().isThrownBy(this::check);
+	}
+
+	/**
 	 * Binding has no look-up of its own for them.
 	 */
 	@Test
@@ -323,8 +342,9 @@ class UnknownKeyCheckTests {
 
 	private void check() {
 		UnknownKeyCheck keys = new UnknownKeyCheck();
-		Binder.get(this.environment, keys.apply(new IgnoreErrorsBindHandler()))
-			.bind("jobqueue", JobQueueProperties.class);
+		Binder binder = Binder.get(this.environment, keys.apply(new IgnoreErrorsBindHandler()));
+		binder.bind("jobqueue.others", Others.class);
+		binder.bind("jobqueue", JobQueueProperties.class);
 		keys.check(this.environment, this.beans);
 	}
 
@@ -333,7 +353,11 @@ class UnknownKeyCheckTests {
 	}
 
 	@ConfigurationProperties("jobqueue.others")
-	static class Others {
+	record Others(Duration delay, Group group) {
+
+	}
+
+	record Group(String text) {
 
 	}
 
