@@ -32,7 +32,9 @@ import io.jobqueue.internal.worker.completion.CompletionWriter;
 import io.jobqueue.internal.worker.completion.JobLogger;
 import io.jobqueue.internal.worker.completion.RetryProbes;
 import io.jobqueue.internal.worker.completion.RunCounter;
+import io.jobqueue.internal.worker.execution.CancelRequests;
 import io.jobqueue.internal.worker.execution.HandlerTransactions;
+import io.jobqueue.internal.worker.execution.HandlerWork;
 import io.jobqueue.internal.worker.execution.JobRunner;
 import io.jobqueue.internal.worker.execution.JobSink;
 import io.jobqueue.internal.worker.execution.Leases;
@@ -155,6 +157,16 @@ public final class WorkerRuntime {
 				this.parts.wakeUpWorks());
 		return new JobFetcher(this.id, this.parts.jobs(), this.parts.signals(), sink, requests, this.claims, schedule,
 				this.jobLogger, serving);
+	}
+
+	/**
+	 * Create the work of the executors of this worker.
+	 * @param cancels the requests to cancel jobs
+	 * @param capacityFreed called when an executor has capacity again
+	 */
+	HandlerWork handlerWork(CancelRequests cancels, Runnable capacityFreed) {
+		return new HandlerWork(this.runner, this.leases, this.batcher, this.jobLogger, this.mdc, this.parts.context(),
+				cancels, capacityFreed);
 	}
 
 	RunCounter counter() {

@@ -2,7 +2,6 @@ package io.jobqueue.internal.worker;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -14,20 +13,16 @@ import org.slf4j.event.Level;
 
 import io.jobqueue.internal.concurrent.NamedThreads;
 import io.jobqueue.internal.logging.DurationText;
-import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.logging.LogText;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.policy.WorkerSettings;
-import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.PauseTarget;
 import io.jobqueue.internal.store.WorkerStore.Worker;
-import io.jobqueue.internal.worker.completion.Completion;
 import io.jobqueue.internal.worker.execution.BufferedJob;
 import io.jobqueue.internal.worker.execution.HandlerExecution;
 import io.jobqueue.internal.worker.execution.HandlerMonitor;
 import io.jobqueue.internal.worker.execution.HandlerPool;
-import io.jobqueue.internal.worker.execution.JobRunner;
-import io.jobqueue.internal.worker.execution.OutcomePolicy;
+import io.jobqueue.internal.worker.execution.HandlerWork;
 import io.jobqueue.internal.worker.execution.PayloadBudget;
 import io.jobqueue.internal.worker.execution.QueueExecutor;
 import io.jobqueue.internal.worker.execution.QueueExecutors;
@@ -41,7 +36,7 @@ import io.jobqueue.internal.worker.fetch.ServedTypes;
 /**
  * A worker from one start to the next stop, with its own id.
  */
-final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
+final class WorkerSession implements JobFetcher.Serving {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerSession.class);
 
@@ -60,8 +55,6 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 
 	private final WorkerRuntime runtime;
 
-	private final JobMdc mdc;
-
 	private final ClaimRequests requests;
 
 	private final PayloadBudget payloads = PayloadBudget.ofHeap();
@@ -72,9 +65,13 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 
 	private final Heartbeat heartbeat;
 
+	private final Pauses pauses;
+
 	private final HandlerMonitor monitor;
 
 	private final Drain drain;
+
+	private final HandlerWork work;
 
 	private final FetchLoop fetchLoop;
 
@@ -88,26 +85,25 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 
 	private volatile Set<PauseTarget> appliedPauses = Set.of();
 
-	private volatile boolean interrupting;
-
 	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			ServedTypes types) {
 		this.parts = parts;
 		this.settings = settings;
 		this.runtime = new WorkerRuntime(parts, settings, queues, (role) -> NamedThreads.of(settings.name(), role));
-		this.mdc = this.runtime.mdc();
 		this.declared = types;
 		this.appliedTypes = types;
 		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
-		this.executors.serve(types.queues());
 		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
 		this.fetcher = this.runtime.fetcher(this.executors, this.requests, this);
 		this.heartbeat = new Heartbeat(worker(types), parts, settings,
 				new Heartbeat.Activity(this.executors::executions, () -> List.of(this.fetcher), this.executors::queues,
 						this.executors::areIdle),
 				parts.ticker());
+		this.pauses = this.heartbeat.pauses();
+		this.work = this.runtime.handlerWork(this.heartbeat.cancels(), this.fetcher::wake);
+		this.executors.serve(types.queues());
 		this.monitor = new HandlerMonitor(this.executors, this.runtime.runner(), queues,
-				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
+				NamedThreads.daemons(settings.name(), "timeout"), this.runtime.mdc());
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
 				() -> parts.jobs().scanBacklog(this.requests.served()), this.runtime.counter());
 		this.fetchLoop = new FetchLoop(this.fetcher);
@@ -121,7 +117,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	private QueueExecutor executor(String queue, QueueSettings settings) {
 		RunTimeEstimate runTimes = new RunTimeEstimate(settings.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
 		return new QueueExecutor(queue, settings.concurrency(), runTimes, this.payloads,
-				HandlerPool.threads(queue, this.settings), this);
+				HandlerPool.threads(queue, this.settings), this.work);
 	}
 
 	WorkerStatus status() {
@@ -188,8 +184,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 
 	@Override
 	public boolean isOutdated(boolean claiming) {
-		return !this.heartbeat.pauses().current(claiming).equals(this.appliedPauses)
-				|| !this.declared.equals(this.appliedTypes);
+		return !this.pauses.current(claiming).equals(this.appliedPauses) || !this.declared.equals(this.appliedTypes);
 	}
 
 	/**
@@ -199,7 +194,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	@Override
 	public void update() {
 		ServedTypes latest = this.declared;
-		Set<PauseTarget> paused = this.heartbeat.pauses().current(false);
+		Set<PauseTarget> paused = this.pauses.current(false);
 		ServedTypes types = latest.without(paused);
 		this.heartbeat.changeTo(worker(types));
 		this.executors.serve(types.queues());
@@ -209,37 +204,6 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 		this.appliedPauses = paused;
 		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
 				paused);
-	}
-
-	@Override
-	public HandlerExecution begin(BufferedJob job) {
-		return new HandlerExecution(job, this.runtime.batcher(), this.runtime.leases());
-	}
-
-	@Override
-	public void run(HandlerExecution execution) {
-		Map<String, String> before = this.mdc.enter(execution.job());
-		try {
-			this.parts.context().within(execution.job(), () -> finish(execution));
-		}
-		catch (Throwable ex) {
-			execution.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", execution.job(), ex));
-		}
-		finally {
-			JobMdc.restore(before);
-		}
-	}
-
-	/**
-	 * A job whose handler has not begun when a stop interrupts the others is released,
-	 * even if it is delivered at most once.
-	 */
-	private void finish(HandlerExecution execution) {
-		this.runtime.jobLogger().begins(execution.job(), execution.buffered().waited());
-		boolean begins = !this.heartbeat.cancels().include(execution.job()) && execution.beginLease()
-				&& !this.interrupting;
-		execution.finish(begins ? this.runtime.runner().run(execution)
-				: JobRunner.Result.returned(() -> OutcomePolicy.released(execution.job())));
 	}
 
 	/**
@@ -253,18 +217,7 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	}
 
 	private void release(Predicate<BufferedJob> unwanted) {
-		this.executors.all().forEach((executor) -> release(executor.removeWaiting(unwanted)));
-	}
-
-	@Override
-	public void release(List<ClaimedJob> jobs) {
-		jobs.forEach(
-				(job) -> this.runtime.batcher().submit(new Completion(job, OutcomePolicy.released(job), null, null)));
-	}
-
-	@Override
-	public void capacityFreed() {
-		this.fetcher.wake();
+		this.executors.all().forEach((executor) -> this.work.release(executor.removeWaiting(unwanted)));
 	}
 
 	/**
@@ -295,8 +248,8 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 		this.parts.signals().unsubscribe(this.fetcher);
 		CompletableFuture<Void> unused = this.fetcher.closeDirectClaims();
 		this.fetchLoop.close();
-		release(this.executors.close());
-		failExiting();
+		this.work.release(this.executors.close());
+		this.executors.replaceExiting().forEach(this.work::failExiting);
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.executors.awaitIdle(shutdownTimeout())) {
 			List<HandlerExecution> running = this.executors.executions();
@@ -312,34 +265,15 @@ final class WorkerSession implements QueueExecutor.Work, JobFetcher.Serving {
 	}
 
 	private void releaseRunning() throws InterruptedException {
-		this.interrupting = true;
-		release(this.executors.close());
-		failExiting();
+		this.work.close();
+		this.work.release(this.executors.close());
+		this.executors.replaceExiting().forEach(this.work::failExiting);
 		this.executors.executions().forEach(HandlerExecution::interruptForStop);
 		try {
 			this.executors.awaitIdle(AFTER_INTERRUPT);
 		}
 		finally {
-			this.executors.executions().forEach((execution) -> execution.log(this.mdc, () -> abandon(execution)));
-		}
-	}
-
-	private void failExiting() {
-		this.executors.replaceExiting()
-			.forEach((execution) -> execution.log(this.mdc,
-					() -> end(execution, "ends the JVM or its application", this.runtime.runner()::exited)));
-	}
-
-	private void abandon(HandlerExecution execution) {
-		end(execution, "did not end when interrupted", this.runtime.runner()::abandoned);
-	}
-
-	private static void end(HandlerExecution execution, String why,
-			Function<HandlerExecution, JobRunner.Result> ending) {
-		if (execution.decide()) {
-			logger.warn("The handler of {} {}; the stop ends its attempt", execution.job(), why);
-			JobRunner.Result result = ending.apply(execution);
-			execution.complete(result.outcome(), result.thrown());
+			this.executors.executions().forEach(this.work::abandon);
 		}
 	}
 

@@ -27,13 +27,7 @@ public final class HandlerExecution extends JobExecution {
 
 	private boolean over;
 
-	/**
-	 * Create a handler execution.
-	 * @param job the job
-	 * @param batcher records the outcome
-	 * @param leases the leases of the worker
-	 */
-	public HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
+	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
 		super(job, leases);
 		this.batcher = batcher;
 	}
@@ -64,9 +58,8 @@ public final class HandlerExecution extends JobExecution {
 	 * Submit the outcome of the run, unless it is already decided. If the stop of the
 	 * worker has interrupted the handler and it threw, the job is released and the
 	 * attempt is not counted, except for at-most-once jobs.
-	 * @param result the result of the run
 	 */
-	public void finish(JobRunner.Result result) {
+	void finish(JobRunner.Result result) {
 		if (decide()) {
 			boolean interrupted = result.thrown() != null && this.stopping && !job().atMostOnce();
 			complete(interrupted ? () -> OutcomePolicy.interrupted(job()) : result.outcome(), result.thrown());
@@ -79,7 +72,7 @@ public final class HandlerExecution extends JobExecution {
 	 * @param outcome supplies the outcome
 	 * @param cause the exception that led to the outcome, {@code null} if there was none
 	 */
-	public void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+	void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		this.batcher.submit(completion(outcome, cause));
 	}
 

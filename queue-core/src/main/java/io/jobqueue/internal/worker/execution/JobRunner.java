@@ -105,10 +105,8 @@ public final class JobRunner {
 	/**
 	 * Return the result of a run whose handler ends the JVM or its application: the
 	 * attempt has failed.
-	 * @param execution the run
-	 * @return the result
 	 */
-	public Result exited(HandlerExecution execution) {
+	Result exited(HandlerExecution execution) {
 		return stopped(execution,
 				"The handler ended the JVM or its application context; the worker was stopped by that");
 	}
@@ -116,10 +114,8 @@ public final class JobRunner {
 	/**
 	 * Return the result of a run whose handler did not end when it was interrupted for a
 	 * stop.
-	 * @param execution the run
-	 * @return the result
 	 */
-	public Result abandoned(HandlerExecution execution) {
+	Result abandoned(HandlerExecution execution) {
 		ClaimedJob job = execution.job();
 		return this.outcomes.countsRelease(job) ? stopped(execution,
 				"The handler did not end when it was interrupted for a stop, and stops have released the job %d times in a row"

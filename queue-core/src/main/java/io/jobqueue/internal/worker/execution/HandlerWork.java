@@ -1,0 +1,141 @@
+package io.jobqueue.internal.worker.execution;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.worker.completion.Completion;
+import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.JobLogger;
+
+/**
+ * Runs the jobs of a worker on handler threads, from the start of the attempt to the
+ * submission of its outcome.
+ */
+public final class HandlerWork implements QueueExecutor.Work {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerWork.class);
+
+	private final JobRunner runner;
+
+	private final Leases leases;
+
+	private final CompletionBatcher batcher;
+
+	private final JobLogger jobLogger;
+
+	private final JobMdc mdc;
+
+	private final CallerContext context;
+
+	private final CancelRequests cancels;
+
+	private final Runnable capacityFreed;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create the work of one worker.
+	 * @param runner calls the handlers
+	 * @param leases the leases of the worker
+	 * @param batcher records the outcomes
+	 * @param jobLogger logs and measures the start of attempts
+	 * @param mdc sets the MDC entries of a job
+	 * @param context restores the context that was captured at enqueueing
+	 * @param cancels the requests to cancel jobs
+	 * @param capacityFreed called when an executor has capacity again
+	 */
+	public HandlerWork(JobRunner runner, Leases leases, CompletionBatcher batcher, JobLogger jobLogger, JobMdc mdc,
+			CallerContext context, CancelRequests cancels, Runnable capacityFreed) {
+		this.runner = runner;
+		this.leases = leases;
+		this.batcher = batcher;
+		this.jobLogger = jobLogger;
+		this.mdc = mdc;
+		this.context = context;
+		this.cancels = cancels;
+		this.capacityFreed = capacityFreed;
+	}
+
+	@Override
+	public HandlerExecution begin(BufferedJob job) {
+		return new HandlerExecution(job, this.batcher, this.leases);
+	}
+
+	@Override
+	public void run(HandlerExecution execution) {
+		Map<String, String> before = this.mdc.enter(execution.job());
+		try {
+			this.context.within(execution.job(), () -> finish(execution));
+		}
+		catch (Throwable ex) {
+			execution.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", execution.job(), ex));
+		}
+		finally {
+			JobMdc.restore(before);
+		}
+	}
+
+	/**
+	 * A job whose handler has not begun when a stop interrupts the others is released,
+	 * even if it is delivered at most once.
+	 */
+	private void finish(HandlerExecution execution) {
+		this.jobLogger.begins(execution.job(), execution.buffered().waited());
+		boolean begins = !this.cancels.include(execution.job()) && execution.beginLease() && !this.closed;
+		execution.finish(begins ? this.runner.run(execution)
+				: JobRunner.Result.returned(() -> OutcomePolicy.released(execution.job())));
+	}
+
+	@Override
+	public void release(List<ClaimedJob> jobs) {
+		jobs.forEach((job) -> this.batcher.submit(new Completion(job, OutcomePolicy.released(job), null, null)));
+	}
+
+	@Override
+	public void capacityFreed() {
+		this.capacityFreed.run();
+	}
+
+	/**
+	 * Start no further handlers: jobs that are about to begin are released.
+	 */
+	public void close() {
+		this.closed = true;
+	}
+
+	/**
+	 * Fail the attempt of a handler that ends the JVM or its application, unless its
+	 * outcome is decided.
+	 * @param execution the run
+	 */
+	public void failExiting(HandlerExecution execution) {
+		end(execution, "ends the JVM or its application", this.runner::exited);
+	}
+
+	/**
+	 * End the attempt of a handler that did not end when it was interrupted for a stop,
+	 * unless its outcome is decided.
+	 * @param execution the run
+	 */
+	public void abandon(HandlerExecution execution) {
+		end(execution, "did not end when interrupted", this.runner::abandoned);
+	}
+
+	private void end(HandlerExecution execution, String why, Function<HandlerExecution, JobRunner.Result> ending) {
+		execution.log(this.mdc, () -> {
+			if (execution.decide()) {
+				logger.warn("The handler of {} {}; the stop ends its attempt", execution.job(), why);
+				JobRunner.Result result = ending.apply(execution);
+				execution.complete(result.outcome(), result.thrown());
+			}
+		});
+	}
+
+}
