@@ -17,6 +17,7 @@ import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.SingleClaimResult;
 import io.jobqueue.internal.worker.WorkerParts;
 import io.jobqueue.internal.worker.WorkerRuntime;
+import io.jobqueue.internal.worker.completion.ClaimLedger.UnconfirmedClaim;
 import io.jobqueue.internal.worker.completion.CompletionRecorder;
 import io.jobqueue.internal.worker.execution.BufferedJob;
 import io.jobqueue.internal.worker.execution.JobExecution;
@@ -110,12 +111,16 @@ public final class SingleJobRunner {
 	}
 
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
-		return this.runtime.claims()
-			.record(request.claim(), () -> this.runtime.jobLogger().claim(request.queue(), () -> {
+		try (UnconfirmedClaim unconfirmed = this.runtime.claims().record(request.claim())) {
+			ClaimResult claimed = this.runtime.jobLogger().claim(request.queue(), () -> {
 				SingleClaimResult result = this.parts.jobs().claimOne(this.runtime.id(), job, request, keys);
 				this.parts.signals().publish(result.admitted());
 				return result.claimed();
-			}), (claimed) -> true);
+			});
+			unconfirmed.received(claimed.jobs().size());
+			unconfirmed.confirm();
+			return claimed;
+		}
 	}
 
 	private void run(BufferedJob buffered, Runnable begins) throws Throwable {

@@ -7,12 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.signal.JobSignals;
-import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.JobStore;
 
 /**
@@ -53,30 +51,12 @@ public final class ClaimLedger {
 	}
 
 	/**
-	 * Make a claim and record it. If it fails, or its jobs are not accepted, they are in
-	 * doubt, and {@link #release} releases them.
+	 * Record a claim that is about to be sent.
 	 * @param number the number of the claim
-	 * @param claim claims in the database
-	 * @param accepted passes the jobs on, and returns {@code false} if none is accepted
-	 * @return the result of the claim
+	 * @return the claim, to be closed after its jobs are accepted or refused
 	 */
-	public ClaimResult record(long number, Supplier<ClaimResult> claim, Predicate<ClaimResult> accepted) {
-		begin(number);
-		boolean confirmed = false;
-		try {
-			ClaimResult claimed = claim.get();
-			received(number, claimed.jobs().size());
-			confirmed = accepted.test(claimed);
-			return claimed;
-		}
-		finally {
-			if (confirmed) {
-				confirm(number);
-			}
-			else {
-				fail(number);
-			}
-		}
+	public UnconfirmedClaim record(long number) {
+		return new UnconfirmedClaim(number);
 	}
 
 	/**
@@ -208,6 +188,46 @@ public final class ClaimLedger {
 		Map<Long, Long> jobs = new HashMap<>();
 		claims.forEach((claim) -> jobs.merge(claim, 1L, Long::sum));
 		return jobs;
+	}
+
+	/**
+	 * A claim that was sent. Unless it is confirmed before it is closed, its jobs are in
+	 * doubt, and {@link ClaimLedger#release} releases them.
+	 */
+	public final class UnconfirmedClaim implements AutoCloseable {
+
+		private final long number;
+
+		private boolean confirmed;
+
+		private UnconfirmedClaim(long number) {
+			this.number = number;
+			ClaimLedger.this.begin(number);
+		}
+
+		/**
+		 * Note how many jobs the claim has returned.
+		 * @param jobs the number of jobs
+		 */
+		public void received(int jobs) {
+			ClaimLedger.this.received(this.number, jobs);
+		}
+
+		/**
+		 * Note that all jobs are accepted.
+		 */
+		public void confirm() {
+			this.confirmed = true;
+			ClaimLedger.this.confirm(this.number);
+		}
+
+		@Override
+		public void close() {
+			if (!this.confirmed) {
+				fail(this.number);
+			}
+		}
+
 	}
 
 	private enum State {

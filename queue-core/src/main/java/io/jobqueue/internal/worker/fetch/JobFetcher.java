@@ -28,6 +28,7 @@ import io.jobqueue.internal.store.WakeUp;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
 import io.jobqueue.internal.worker.completion.ClaimLedger;
+import io.jobqueue.internal.worker.completion.ClaimLedger.UnconfirmedClaim;
 import io.jobqueue.internal.worker.completion.JobLogger;
 import io.jobqueue.internal.worker.execution.JobSink;
 import io.jobqueue.internal.worker.execution.JobSink.Capacity;
@@ -255,7 +256,14 @@ public final class JobFetcher implements JobSignals.Listener {
 	 */
 	private ClaimResult record(String queue, long number, Supplier<ClaimResult> claim,
 			Predicate<ClaimResult> accepted) {
-		return this.claims.record(number, () -> this.jobLogger.claim(queue, claim), accepted);
+		try (UnconfirmedClaim unconfirmed = this.claims.record(number)) {
+			ClaimResult claimed = this.jobLogger.claim(queue, claim);
+			unconfirmed.received(claimed.jobs().size());
+			if (accepted.test(claimed)) {
+				unconfirmed.confirm();
+			}
+			return claimed;
+		}
 	}
 
 	/**
