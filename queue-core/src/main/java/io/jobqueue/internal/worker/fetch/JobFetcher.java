@@ -59,8 +59,6 @@ public final class JobFetcher implements JobSignals.Listener {
 
 	private final ClaimCursors cursors;
 
-	private final AdmissionSchedule admissions;
-
 	private final DirectClaims directClaims;
 
 	private final QueueOutages outages = new QueueOutages();
@@ -98,7 +96,6 @@ public final class JobFetcher implements JobSignals.Listener {
 		this.serving = serving;
 		this.backlog = new SharedBacklog(signals);
 		this.cursors = new ClaimCursors(requests::isServed);
-		this.admissions = new AdmissionSchedule(store, requests::keyRules);
 		this.directClaims = new DirectClaims(this, sink, requests, signals);
 	}
 
@@ -179,7 +176,7 @@ public final class JobFetcher implements JobSignals.Listener {
 	 */
 	private boolean expect(TierBacklog found) {
 		if (found.admitIn() != null) {
-			this.admissions.openWithin(found.tier().queue(), found.admitIn());
+			this.schedule.admitWithin(found.tier().queue(), found.admitIn());
 		}
 		expect(found.tier(), found.dueIn());
 		expect(found.tier(), found.admitIn());
@@ -213,9 +210,12 @@ public final class JobFetcher implements JobSignals.Listener {
 	 * @return {@code true} if more jobs can be admitted at once
 	 */
 	private boolean admit(String queue) {
-		AdmissionResult admission = this.admissions.open(queue);
-		if (admission == null) {
+		if (!this.schedule.takeDueAdmission(queue)) {
 			return false;
+		}
+		AdmissionResult admission = this.store.admit(queue, this.requests.keyRules(queue));
+		if (admission.nextDueIn() != null) {
+			this.schedule.admitWithin(queue, admission.nextDueIn());
 		}
 		admission.admitted().forEach(this.cursors::lower);
 		this.signals.publish(admission.admitted(), this);
@@ -335,7 +335,7 @@ public final class JobFetcher implements JobSignals.Listener {
 			return;
 		}
 		if (available.pendingAdmission()) {
-			this.admissions.openWithin(available.queue(), available.dueIn());
+			this.schedule.admitWithin(available.queue(), available.dueIn());
 		}
 		expect(available.tier(), available.dueIn());
 	}

@@ -2,6 +2,8 @@ package io.jobqueue.internal.worker.fetch;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -10,11 +12,12 @@ import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
 
 /**
- * Schedules the claims and polls of a worker that no signal triggers: claims at the next
- * known run-at, polls for jobs whose signals were lost. While polls find no job and
- * signals of other nodes arrive, the poll interval doubles up to its maximum; otherwise
- * it is the shortest interval, since jobs without a signal wait for the next poll.
- * Workers take turns at polling.
+ * Schedules the claims and polls of a worker that no signal triggers, and its admissions:
+ * claims at the next known run-at, polls for jobs whose signals were lost, admissions of
+ * jobs with an ordering or a limit key only where a signal or a poll has found some.
+ * While polls find no job and signals of other nodes arrive, the poll interval doubles up
+ * to its maximum; otherwise it is the shortest interval, since jobs without a signal wait
+ * for the next poll. Workers take turns at polling.
  */
 public final class PollSchedule {
 
@@ -44,6 +47,8 @@ public final class PollSchedule {
 	private final Deadline claim = new Deadline();
 
 	private final Deadline rested = new Deadline();
+
+	private final Map<String, Deadline> admissions = new HashMap<>();
 
 	private Duration current;
 
@@ -119,6 +124,27 @@ public final class PollSchedule {
 		boolean due = this.claim.isDue();
 		if (due) {
 			this.claim.cancel();
+		}
+		return due;
+	}
+
+	/**
+	 * Schedule an admission of a queue's jobs after the given time, unless an earlier one
+	 * is scheduled.
+	 */
+	synchronized void admitWithin(String queue, Duration time) {
+		this.admissions.computeIfAbsent(queue, (absent) -> new Deadline()).within(time);
+	}
+
+	/**
+	 * Return whether an admission of a queue's jobs is due, and remove it from the
+	 * schedule. A job that arrives during the admission may be left to the next one.
+	 */
+	synchronized boolean takeDueAdmission(String queue) {
+		Deadline deadline = this.admissions.get(queue);
+		boolean due = deadline != null && deadline.isDue();
+		if (due) {
+			this.admissions.remove(queue);
 		}
 		return due;
 	}
