@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.internal.store.JobKeys;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.NewJob;
-import io.jobqueue.internal.store.Predecessors;
+import io.jobqueue.internal.store.NewJob.JobKeys;
+import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
+import io.jobqueue.internal.store.NewJob.Predecessors;
 
 /**
  * Builds jobs to be inserted: one that is due at once in queue {@code emails}, without

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.Batch;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
 
 /**
  * Collects the name and the callbacks of a batch.

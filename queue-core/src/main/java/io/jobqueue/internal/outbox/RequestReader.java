@@ -23,10 +23,10 @@ import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.payload.Headers;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.QueueNames;
-import io.jobqueue.internal.store.JobKeys;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.NewJob;
-import io.jobqueue.internal.store.Predecessors;
+import io.jobqueue.internal.store.NewJob.JobKeys;
+import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
+import io.jobqueue.internal.store.NewJob.Predecessors;
 import io.jobqueue.internal.store.StorableDuration;
 
 /**

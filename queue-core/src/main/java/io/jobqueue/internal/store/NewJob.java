@@ -2,10 +2,13 @@ package io.jobqueue.internal.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.PayloadCodec.Encoded;
 
 /**
@@ -32,4 +35,60 @@ import io.jobqueue.PayloadCodec.Encoded;
 public record NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
 		Duration delay, @Nullable Duration expiresAfter, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime,
 		@Nullable String headers, JobKeys keys, Predecessors predecessors) {
+
+	/**
+	 * The keys of a job. Jobs of the same queue are related to each other by equal keys.
+	 *
+	 * @param unique the key that at most one live job has, apart from one that follows
+	 * it, {@code null} for none
+	 * @param ordering the key whose jobs run one at a time, in the order of enqueueing,
+	 * {@code null} for none
+	 * @param limit the key whose jobs share a number of slots, {@code null} for none
+	 * @param group the name of the group that the job is counted in, {@code null} for
+	 * none
+	 */
+	public record JobKeys(@Nullable UniqueKey unique, @Nullable String ordering, @Nullable String limit,
+			@Nullable String group) {
+
+		/**
+		 * No keys.
+		 */
+		public static final JobKeys NONE = new JobKeys(null, null, null, null);
+
+		/**
+		 * Return whether the job has to be admitted before it can be claimed.
+		 * @return {@code true} if it has an ordering or a limit key
+		 */
+		public boolean needAdmission() {
+			return this.ordering != null || this.limit != null;
+		}
+
+		/**
+		 * A key that at most one live job of a queue has, apart from one that follows it.
+		 *
+		 * @param value the key
+		 * @param onDuplicate the action if the key is taken
+		 * @param dedupeFor how long it stays taken after a success, {@code null} if it
+		 * does not
+		 */
+		public record UniqueKey(String value, OnDuplicate onDuplicate, @Nullable Duration dedupeFor) {
+		}
+
+	}
+
+	/**
+	 * The jobs that a job waits for.
+	 *
+	 * @param ids their ids, empty for a job that waits for none
+	 * @param onFailure what the job does if one of them fails
+	 */
+	public record Predecessors(Set<UUID> ids, OnPredecessorFailure onFailure) {
+
+		/**
+		 * No predecessors.
+		 */
+		public static final Predecessors NONE = new Predecessors(Set.of(), OnPredecessorFailure.WAIT);
+
+	}
+
 }

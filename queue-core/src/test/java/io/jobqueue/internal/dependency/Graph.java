@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.store.NewJob;
-import io.jobqueue.internal.store.Predecessors;
+import io.jobqueue.internal.store.NewJob.Predecessors;
 
 /**
  * Jobs, each of which waits for some of those before it, and a batch of some of them.

@@ -6,7 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
+import io.jobqueue.internal.store.NewJob.JobKeys;
+import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -20,11 +20,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.JobStore.EnqueuedJob;
 import io.jobqueue.internal.store.JobStore.Origin;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;

@@ -29,11 +29,11 @@ import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.DependencyStore;
 import io.jobqueue.internal.store.DependencyStore.Failure;
 import io.jobqueue.internal.store.DependencyStore.Resolution;
-import io.jobqueue.internal.store.JobKeys;
-import io.jobqueue.internal.store.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.EnqueuedJob;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.NewJob.JobKeys;
+import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.OperationStore.BlockedBy;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 
