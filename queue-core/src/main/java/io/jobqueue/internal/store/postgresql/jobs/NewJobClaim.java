@@ -8,6 +8,7 @@ import java.util.UUID;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.NewJobRequest;
+import io.jobqueue.internal.store.postgresql.jobs.JobClaims.ClaimRows;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;

@@ -14,6 +14,7 @@ import io.jobqueue.internal.store.JobStore.AdmissionResult;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.SingleClaimResult;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
+import io.jobqueue.internal.store.postgresql.jobs.JobClaims.ClaimRows;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
