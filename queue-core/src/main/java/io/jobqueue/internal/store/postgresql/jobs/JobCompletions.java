@@ -89,7 +89,9 @@ final class JobCompletions {
 		cancelRequested();
 		end(endedClaims);
 		write(following(effects));
-		this.requested.releaseKeys(this.admissionControl);
+		if (!this.requested.jobs().isEmpty()) {
+			this.requested.releaseKeys(this.admissionControl);
+		}
 		of(CompletedInTransaction.class, outcomes).forEach((outcome) -> this.jobs.add(outcome.id()));
 		return result();
 	}
