@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-import io.jobqueue.internal.context.CarriedValues;
+import io.jobqueue.internal.context.CallerContext.CarriedValues;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.MaintenanceStore.LostJob;
