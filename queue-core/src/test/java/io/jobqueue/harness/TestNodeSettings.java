@@ -78,7 +78,7 @@ public final class TestNodeSettings {
 
 	List<TickListener> tickListeners = List.of();
 
-	PayloadCodecs codecs = (queue) -> JSON;
+	PayloadCodecs codecs = new PayloadCodecs(JSON);
 
 	Clock clock = Clock.systemUTC();
 
@@ -206,7 +206,7 @@ public final class TestNodeSettings {
 	}
 
 	public TestNodeSettings codec(PayloadCodec codec) {
-		return codecs((queue) -> codec);
+		return codecs(new PayloadCodecs(codec));
 	}
 
 	public TestNodeSettings codecs(PayloadCodecs codecs) {

@@ -31,6 +31,7 @@ import io.jobqueue.internal.outbox.PayloadEncoder;
 import io.jobqueue.internal.outbox.RequestReader;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.payload.PayloadMapper;
 import io.jobqueue.internal.store.DatabaseEncoding;
 import io.jobqueue.internal.store.NewJob;
@@ -76,7 +77,7 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 		List.of(customizers).forEach((customizer) -> customizer.customize(mapper));
 		this.codec = new JacksonPayloadCodec(mapper.build());
 		this.reader = new RequestReader(this.types, (type) -> null, (queue) -> Priority.USER_VISIBLE,
-				new PayloadEncoder((queue) -> this.codec, null, MAX_PAYLOAD, DatabaseEncoding.UNICODE),
+				new PayloadEncoder(new PayloadCodecs(this.codec), null, MAX_PAYLOAD, DatabaseEncoding.UNICODE),
 				new CallerContext(Set.of(), Set.of()), new JobIds(Clock.systemUTC()), Clock.systemUTC(), null);
 	}
 

@@ -13,6 +13,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.TestNames;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +25,7 @@ class HandlerDiscoveryTests {
 	private final DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, new JobTypes(),
-			(queue) -> new JacksonPayloadCodec(new JsonMapper()),
+			new PayloadCodecs(new JacksonPayloadCodec(new JsonMapper())),
 			TestNames.unobserved(this.beanFactory.getBeanProvider(JobInterceptor.class)));
 
 	@Test

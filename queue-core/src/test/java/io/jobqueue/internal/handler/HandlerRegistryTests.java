@@ -22,6 +22,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.TestNames;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,7 +38,7 @@ class HandlerRegistryTests {
 	private final JobTypes types = new JobTypes();
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, this.types,
-			(queue) -> new JacksonPayloadCodec(new JsonMapper()),
+			new PayloadCodecs(new JacksonPayloadCodec(new JsonMapper())),
 			TestNames.unobserved(this.beanFactory.getBeanProvider(JobInterceptor.class)));
 
 	private final HandlerRegistry registry = new HandlerRegistry(this.handlers, this.types);

@@ -2,6 +2,7 @@ package io.jobqueue.internal.outbox;
 
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +22,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
+import io.jobqueue.internal.payload.PayloadCodecs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -81,7 +83,7 @@ class PayloadTests extends NodeTestBase {
 		EncodedAs codec = new EncodedAs(PayloadCodec.Encoded.ofBytes(bytes));
 		List<Mail> received = new CopyOnWriteArrayList<>();
 		QueueNode node = node(
-				settings().codecs((queue) -> queue.equals("emails") ? codec : JSON).bean(new TwoQueues(received)))
+				settings().codecs(new PayloadCodecs(Map.of("emails", codec), JSON)).bean(new TwoQueues(received)))
 			.start();
 		awaitState(node.queue().enqueue("emails", new Mail("one")).id(), "SUCCEEDED");
 		awaitState(node.queue().enqueue("letters", new Mail("two")).id(), "SUCCEEDED");

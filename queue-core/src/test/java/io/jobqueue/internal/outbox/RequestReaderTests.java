@@ -26,6 +26,7 @@ import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.context.CallerContext;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.store.DatabaseEncoding;
 import io.jobqueue.internal.store.NewJob;
 
@@ -77,7 +78,7 @@ class RequestReaderTests {
 
 	private final RequestReader reader = new RequestReader(new JobTypes(),
 			(type) -> type.equals("mail") ? "emails" : null, (queue) -> Priority.of(7),
-			new PayloadEncoder((queue) -> new JacksonPayloadCodec(), null, 1_000_000, DatabaseEncoding.UNICODE),
+			new PayloadEncoder(new PayloadCodecs(new JacksonPayloadCodec()), null, 1_000_000, DatabaseEncoding.UNICODE),
 			new CallerContext(List.of(), List.of()), () -> ID, Clock.systemUTC(), null);
 
 	private static JobRequest debounced() {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -15,33 +16,31 @@ import io.jobqueue.internal.boot.settings.ConfiguredQueues;
 import io.jobqueue.internal.payload.PayloadCodecs;
 
 /**
- * The codecs of queues: the bean that the settings name for a queue, else the one for all
- * queues, else JSON.
+ * Selects the codecs of queues: the bean that the settings name for a queue, else the one
+ * for all queues, else JSON.
  */
-final class ConfiguredCodecs implements PayloadCodecs {
+final class ConfiguredCodecs {
 
 	/**
 	 * The name of the bean that stores JSON.
 	 */
 	static final String JSON = "jobQueueJsonCodec";
 
-	private final ConfiguredQueues queues;
-
-	private final Map<String, PayloadCodec> named = new HashMap<>();
-
-	private final PayloadCodec common;
+	private ConfiguredCodecs() {
+	}
 
 	/**
 	 * Find the beans that the settings name.
 	 * @param queues the settings of queues
 	 * @param beans where codecs are found
 	 */
-	ConfiguredCodecs(ConfiguredQueues queues, ListableBeanFactory beans) {
-		this.queues = queues;
+	static PayloadCodecs of(ConfiguredQueues queues, ListableBeanFactory beans) {
 		List<String> names = BeanSelection.names(PayloadCodec.class, beans).stream().sorted().toList();
-		queues.codecs().forEach((property, name) -> this.named.put(name, named(property, name, names, beans)));
+		Map<String, PayloadCodec> named = new HashMap<>();
+		queues.codecs().forEach((property, name) -> named.put(name, named(property, name, names, beans)));
 		String common = queues.commonCodec();
-		this.common = (common != null) ? beans.getBean(common, PayloadCodec.class) : common(names, beans);
+		return new PayloadCodecs(byQueue(queues, named),
+				(common != null) ? Objects.requireNonNull(named.get(common)) : common(names, named.keySet(), beans));
 	}
 
 	private static PayloadCodec named(String property, String name, List<String> names, ListableBeanFactory beans) {
@@ -54,13 +53,24 @@ final class ConfiguredCodecs implements PayloadCodecs {
 		return beans.getBean(name, PayloadCodec.class);
 	}
 
+	private static Map<String, PayloadCodec> byQueue(ConfiguredQueues queues, Map<String, PayloadCodec> named) {
+		Map<String, PayloadCodec> byQueue = new HashMap<>();
+		for (String queue : queues.names()) {
+			String name = queues.codec(queue);
+			if (name != null) {
+				byQueue.put(queue, Objects.requireNonNull(named.get(name)));
+			}
+		}
+		return byQueue;
+	}
+
 	/**
 	 * A bean that settings name is for the queues that they are for.
 	 */
-	private PayloadCodec common(List<String> names, ListableBeanFactory beans) {
+	private static PayloadCodec common(List<String> names, Set<String> named, ListableBeanFactory beans) {
 		List<String> unnamed = new ArrayList<>(names);
 		unnamed.remove(JSON);
-		unnamed.removeAll(this.named.keySet());
+		unnamed.removeAll(named);
 		if (unnamed.size() <= 1) {
 			return beans.getBean(unnamed.isEmpty() ? JSON : unnamed.get(0), PayloadCodec.class);
 		}
@@ -76,12 +86,6 @@ final class ConfiguredCodecs implements PayloadCodecs {
 				"There are several beans of type PayloadCodec for all queues, and none is primary: %s."
 					.formatted(String.join(", ", unnamed)),
 				"Name the one to use in 'jobqueue.defaults.codec', or those of single queues in 'jobqueue.queues.<name>.codec'.");
-	}
-
-	@Override
-	public PayloadCodec of(String queue) {
-		String name = this.queues.codec(queue);
-		return (name != null) ? Objects.requireNonNull(this.named.get(name)) : this.common;
 	}
 
 }

@@ -27,8 +27,8 @@ class HandlerConfiguration {
 	}
 
 	@Bean
-	ConfiguredCodecs jobQueueCodecs(NodeSettings settings, ListableBeanFactory beanFactory) {
-		return new ConfiguredCodecs(settings.queues(), beanFactory);
+	PayloadCodecs jobQueueCodecs(NodeSettings settings, ListableBeanFactory beanFactory) {
+		return ConfiguredCodecs.of(settings.queues(), beanFactory);
 	}
 
 	@Bean

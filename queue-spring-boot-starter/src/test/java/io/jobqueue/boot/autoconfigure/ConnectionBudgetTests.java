@@ -33,6 +33,7 @@ import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.outbox.RequestReader;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.store.postgresql.schema.TransactionTimeouts;
 import io.jobqueue.observation.Interceptors;
 
@@ -67,7 +68,7 @@ class ConnectionBudgetTests {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("transfers", new Transfers());
 		JobHandlers handlers = new JobHandlers(beans, new JobTypes(),
-				(queue) -> new JacksonPayloadCodec(new JsonMapper()), unobserved(beans));
+				new PayloadCodecs(new JacksonPayloadCodec(new JsonMapper())), unobserved(beans));
 		handlers.afterSingletonsInstantiated();
 		return handlers;
 	}
