@@ -1,7 +1,9 @@
 package io.jobqueue.internal.worker.execution;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
@@ -27,9 +29,12 @@ public final class QueueExecutor {
 
 	private final PayloadBudget.Share payloads;
 
-	private final WaitingJobs waiting = new WaitingJobs();
-
 	private final List<HandlerExecution> executions = new ArrayList<>();
+
+	/**
+	 * The claimed jobs that wait for a handler, the most urgent one first.
+	 */
+	private Deque<BufferedJob> waiting = new ArrayDeque<>();
 
 	private long lastTaken = System.nanoTime();
 
@@ -169,7 +174,7 @@ public final class QueueExecutor {
 	 */
 	private boolean isWorthTopUp(int prefetch) {
 		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.pool.size()
-				&& this.bestExpected < this.waiting.lastPriority();
+				&& this.bestExpected < this.waiting.getLast().job().priority();
 	}
 
 	/**
@@ -203,12 +208,16 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Add all jobs, or none if there is not enough memory.
+	 * Add all jobs, or none if there is not enough memory. Where the jobs of a claim are
+	 * in order and follow those that wait, sorting compares each one once.
 	 */
 	private void hold(List<BufferedJob> jobs) {
 		this.payloads.add(jobs);
 		try {
-			this.waiting.add(jobs);
+			List<BufferedJob> all = new ArrayList<>(this.waiting);
+			all.addAll(jobs);
+			all.sort(null);
+			this.waiting = new ArrayDeque<>(all);
 		}
 		catch (RuntimeException | Error ex) {
 			for (BufferedJob job : jobs) {
@@ -332,7 +341,8 @@ public final class QueueExecutor {
 	 * @return the removed jobs
 	 */
 	public synchronized List<ClaimedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
-		List<BufferedJob> removed = this.waiting.removeIf(unwanted);
+		List<BufferedJob> removed = new ArrayList<>();
+		this.waiting.removeIf((job) -> unwanted.test(job) && removed.add(job));
 		removed.forEach(this.payloads::remove);
 		return removed.stream().map(BufferedJob::job).toList();
 	}

@@ -27,9 +27,11 @@ import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
- * When a executor asks for jobs.
+ * When an executor asks for jobs, and in which order it runs them.
  */
 public class QueueExecutorTests implements QueueExecutor.Work {
 
@@ -40,6 +42,8 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
 	private final List<ClaimedJob> released = new ArrayList<>();
+
+	private final List<Long> run = new ArrayList<>();
 
 	private @Nullable Error beginError;
 
@@ -241,6 +245,66 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Test
+	void mostUrgentJobRunsFirstWhateverTheOrderOfTheClaims() {
+		take(waiting(50, 5), waiting(50, 2));
+		take(waiting(60, 1), waiting(50, 3));
+		take(waiting(40, 4));
+		runWaiting();
+		assertThat(this.run).containsExactly(4L, 2L, 3L, 5L, 1L);
+	}
+
+	@Test
+	void waitingJobsThatMatchAreRemoved() {
+		this.executor.take(jobs(5), false, false);
+		assertThat(this.executor.removeWaiting((job) -> job.job().seq() % 2 == 1)).extracting(ClaimedJob::seq)
+			.containsExactly(1L, 3L);
+		runWaiting();
+		assertThat(this.run).containsExactly(0L, 2L, 4L);
+	}
+
+	@Test
+	void otherJobsStayIfAClaimCannotBeAdded() {
+		PayloadBudget payloads = new PayloadBudget(100);
+		QueueExecutor wide = executor(payloads);
+		wide.take(jobs(2), false, false);
+		long left = wide.bytesLeft();
+		BufferedJob incomparable = new BufferedJob(
+				new ClaimedJobBuilder().priority(PRIORITY).seq(9).runAt(null).build(), 0, 0, null);
+		assertThatNullPointerException()
+			.isThrownBy(() -> wide.take(List.of(held(7), incomparable, held(8)), false, false));
+		assertThat(wide.bytesLeft()).isEqualTo(left);
+		runWaiting();
+		assertThat(this.run).containsExactly(0L, 1L);
+	}
+
+	@Test
+	void allJobsStayIfTheTestOfOneThrows() {
+		this.executor.take(jobs(3), false, false);
+		assertThatIllegalStateException().isThrownBy(() -> this.executor.removeWaiting(QueueExecutorTests::isFirst));
+		runWaiting();
+		assertThat(this.run).containsExactly(0L, 1L, 2L);
+	}
+
+	private static boolean isFirst(BufferedJob job) {
+		if (job.job().seq() > 0) {
+			throw new IllegalStateException();
+		}
+		return true;
+	}
+
+	private void take(BufferedJob... jobs) {
+		this.executor.take(List.of(jobs), false, false);
+	}
+
+	private static BufferedJob waiting(int priority, long seq) {
+		return new BufferedJob(new ClaimedJobBuilder().priority(priority).seq(seq).build(), 0, 0, null);
+	}
+
+	private void runWaiting() {
+		this.tasks.remove().run();
+	}
+
+	@Test
 	void closedExecutorAcceptsNoJobs() {
 		assertThat(this.executor.take(jobs(1), false, false)).isTrue();
 		assertThat(this.executor.close()).hasSize(1);
@@ -292,6 +356,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	@Override
 	public void run(HandlerExecution execution) {
 		throwIfSet(this.runError);
+		this.run.add(execution.job().seq());
 		execution.finish(Result.returned(() -> OutcomePolicy.released(execution.job())));
 	}
 
