@@ -64,8 +64,13 @@ public final class HandlerWork implements QueueExecutor.Work {
 	}
 
 	@Override
-	public HandlerExecution begin(BufferedJob job) {
-		return new HandlerExecution(job, this.batcher, this.leases);
+	public CompletionBatcher batcher() {
+		return this.batcher;
+	}
+
+	@Override
+	public Leases leases() {
+		return this.leases;
 	}
 
 	@Override

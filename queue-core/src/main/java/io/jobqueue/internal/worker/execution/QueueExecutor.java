@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.worker.completion.CompletionBatcher;
 import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 
 /**
@@ -363,7 +364,7 @@ public final class QueueExecutor {
 	}
 
 	private synchronized HandlerExecution beginRun(BufferedJob job) {
-		HandlerExecution execution = this.work.begin(job);
+		HandlerExecution execution = new HandlerExecution(job, this.work.batcher(), this.work.leases());
 		this.executions.add(execution);
 		return execution;
 	}
@@ -446,16 +447,21 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * The callbacks of a queue executor to its worker.
+	 * What a queue executor takes from its worker, and its callbacks to it.
 	 */
 	public interface Work {
 
 		/**
-		 * Prepare a run on the current thread.
-		 * @param job the job
-		 * @return the run
+		 * Return the batcher that records the outcomes of runs.
+		 * @return the batcher
 		 */
-		HandlerExecution begin(BufferedJob job);
+		CompletionBatcher batcher();
+
+		/**
+		 * Return the leases of the worker.
+		 * @return the leases
+		 */
+		Leases leases();
 
 		/**
 		 * Run a job to its outcome, and log unexpected failures.

@@ -15,6 +15,7 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.internal.concurrent.NamedThreads;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.WorkerRuntime;
+import io.jobqueue.internal.worker.completion.CompletionBatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,8 +60,13 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	}
 
 	@Override
-	public HandlerExecution begin(BufferedJob job) {
-		return new HandlerExecution(job, this.runtime.batcher(), this.runtime.leases());
+	public CompletionBatcher batcher() {
+		return this.runtime.batcher();
+	}
+
+	@Override
+	public Leases leases() {
+		return this.runtime.leases();
 	}
 
 	/**

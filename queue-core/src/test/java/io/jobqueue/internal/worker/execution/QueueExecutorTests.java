@@ -346,11 +346,15 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 		return new BufferedJob(job, System.nanoTime(), System.nanoTime(), null);
 	}
 
-	@SuppressWarnings("serial")
 	@Override
-	public HandlerExecution begin(BufferedJob job) {
+	public CompletionBatcher batcher() {
 		throwIfSet(this.beginError);
-		return new HandlerExecution(job, this.batcher, this.leases);
+		return this.batcher;
+	}
+
+	@Override
+	public Leases leases() {
+		return this.leases;
 	}
 
 	@Override
