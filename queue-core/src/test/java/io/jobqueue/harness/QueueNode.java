@@ -51,7 +51,7 @@ import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.policy.WorkerSettings;
 import io.jobqueue.internal.pull.DefaultJobPuller;
-import io.jobqueue.internal.pull.PullerParts;
+import io.jobqueue.internal.pull.PullerServices;
 import io.jobqueue.internal.recurring.DeclaredSchedules;
 import io.jobqueue.internal.recurring.DeclaredSchedules.Declaration;
 import io.jobqueue.internal.recurring.DefaultRecurringJobs;
@@ -64,7 +64,7 @@ import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.worker.JobWorker;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.WorkerRuntime;
 import io.jobqueue.observation.Interceptors;
 
@@ -112,7 +112,7 @@ public final class QueueNode implements AutoCloseable {
 
 	private final CallerContext callerContext;
 
-	private final WorkerParts workerParts;
+	private final WorkerServices workerServices;
 
 	private final JobWorker worker;
 
@@ -166,12 +166,13 @@ public final class QueueNode implements AutoCloseable {
 				});
 		this.dependencies = new DependencyThread(this.resolver, this.signals, this.workerSettings.name());
 		this.maintenance = maintenance();
-		this.workerParts = new WorkerParts(this.jobs, this.stores.batches(), this.stores.workers(), this.handlers,
+		this.workerServices = new WorkerServices(this.jobs, this.stores.batches(), this.stores.workers(), this.handlers,
 				this.transactionManager, this.stores.transactions(), this.signals, this.events, this.callerContext,
 				this.ticker, this.remoteSignals::isConnected, settings.workListener);
-		this.worker = new JobWorker(this.workerParts, this.workerSettings, (name) -> queueSettings(), settings.served);
+		this.worker = new JobWorker(this.workerServices, this.workerSettings, (name) -> queueSettings(),
+				settings.served);
 		this.puller = new DefaultJobPuller(
-				new PullerParts(this.workerParts, this.types, settings.codecs, interceptors, this::listen),
+				new PullerServices(this.workerServices, this.types, settings.codecs, interceptors, this::listen),
 				this.workerSettings, (name) -> queueSettings());
 	}
 
@@ -253,11 +254,11 @@ public final class QueueNode implements AutoCloseable {
 	 * @param threads returns the thread factory for a role
 	 */
 	public WorkerRuntime workerRuntime(Function<String, ThreadFactory> threads) {
-		return new WorkerRuntime(this.workerParts, this.workerSettings, (name) -> queueSettings(), threads);
+		return new WorkerRuntime(this.workerServices, this.workerSettings, (name) -> queueSettings(), threads);
 	}
 
-	public WorkerParts workerParts() {
-		return this.workerParts;
+	public WorkerServices workerServices() {
+		return this.workerServices;
 	}
 
 	public QueueSettings queueSettings() {

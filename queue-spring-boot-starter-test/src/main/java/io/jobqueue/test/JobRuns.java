@@ -21,7 +21,7 @@ import io.jobqueue.internal.dependency.DependencyResolver;
 import io.jobqueue.internal.maintenance.Reaper;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.store.WorkerStore;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.fetch.ServedTypes;
 import io.jobqueue.test.StoredJobs.WaitingJob;
 
@@ -37,7 +37,7 @@ final class JobRuns {
 
 	private static final String ENDLESS = "Jobs of type '%s' in queue '%s' do not end: after %d rounds, each of which ran what the one before had enqueued or left due, there are more";
 
-	private final WorkerParts parts;
+	private final WorkerServices services;
 
 	private final WorkerStore workers;
 
@@ -60,17 +60,17 @@ final class JobRuns {
 	private final TestTime time;
 
 	/**
-	 * @param parts the collaborators of a worker
+	 * @param services the services of a worker
 	 * @param workers registers workers on the connection of the test
 	 * @param limits whether the limits of queues apply. A claim in a queue with limits
 	 * locks them until the end of the test's transaction
 	 * @param reasons says why jobs do not run
 	 * @param jobs lists the jobs for messages
 	 */
-	JobRuns(WorkerParts parts, WorkerStore workers, NodeSettings settings, boolean limits, TestDataSource dataSource,
-			StoredJobs stored, WaitReasons reasons, Supplier<List<EnqueuedJob>> jobs, Reaper reaper,
-			DependencyResolver dependencies, TestTime time) {
-		this.parts = parts;
+	JobRuns(WorkerServices services, WorkerStore workers, NodeSettings settings, boolean limits,
+			TestDataSource dataSource, StoredJobs stored, WaitReasons reasons, Supplier<List<EnqueuedJob>> jobs,
+			Reaper reaper, DependencyResolver dependencies, TestTime time) {
+		this.services = services;
 		this.workers = workers;
 		this.settings = settings;
 		this.limits = limits;
@@ -109,14 +109,14 @@ final class JobRuns {
 	}
 
 	private String in(String queue) {
-		Set<String> queues = this.parts.handlers().queues();
+		Set<String> queues = this.services.handlers().queues();
 		return " in queue '%s'%s".formatted(queue,
 				queues.contains(queue) ? "" : ", for which this application has no handler, but for " + queues);
 	}
 
 	private List<WaitingJob> due(Predicate<String> queues) {
 		endAndRelease();
-		ServedTypes served = ServedTypes.of(this.parts.handlers(), queues).without(this.workers.paused().paused());
+		ServedTypes served = ServedTypes.of(this.services.handlers(), queues).without(this.workers.paused().paused());
 		return this.stored.due(served.all());
 	}
 
@@ -159,7 +159,7 @@ final class JobRuns {
 	 * its connection until this returns.
 	 */
 	void outside(Predicate<UUID> ids) throws Exception {
-		PlatformTransactionManager manager = this.parts.transactionManager();
+		PlatformTransactionManager manager = this.services.transactionManager();
 		TransactionStatus suspended = manager
 			.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NOT_SUPPORTED));
 		try {
@@ -248,7 +248,7 @@ final class JobRuns {
 			throw new AssertionError(
 					"Job %s is not live: run it twice in place of its first run. %s".formatted(id, describe()));
 		}
-		if (this.parts.handlers().types(job.queue(), Delivery.AT_MOST_ONCE).contains(job.type())) {
+		if (this.services.handlers().types(job.queue(), Delivery.AT_MOST_ONCE).contains(job.type())) {
 			throw new AssertionError("%s is delivered at most once: no run follows its first one".formatted(job));
 		}
 		return job;
@@ -259,7 +259,7 @@ final class JobRuns {
 	}
 
 	private TestWorker worker(@Nullable CrashPoint crash) {
-		return new TestWorker(this.parts, this.workers, this.settings.worker(), this::settings, savepoint(), crash);
+		return new TestWorker(this.services, this.workers, this.settings.worker(), this::settings, savepoint(), crash);
 	}
 
 	private QueueSettings settings(String queue) {
@@ -268,7 +268,7 @@ final class JobRuns {
 	}
 
 	private @Nullable HandlerSavepoint savepoint() {
-		return this.dataSource.isInTransaction() ? new HandlerSavepoint(this.parts.transactionManager()) : null;
+		return this.dataSource.isInTransaction() ? new HandlerSavepoint(this.services.transactionManager()) : null;
 	}
 
 	@FunctionalInterface

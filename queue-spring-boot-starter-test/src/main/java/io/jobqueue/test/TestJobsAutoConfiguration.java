@@ -27,7 +27,7 @@ import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.recurring.RecurringTicker;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
 
 /**
@@ -71,11 +71,11 @@ public final class TestJobsAutoConfiguration {
 
 		@Bean
 		@Lazy
-		TestJobsDelegate jobQueueTestJobsDelegate(WorkerParts parts, NodeSettings settings, PostgresStores stores,
+		TestJobsDelegate jobQueueTestJobsDelegate(WorkerServices services, NodeSettings settings, PostgresStores stores,
 				RecurringTicker ticker, JobTypes types, PayloadCodecs codecs, TestTime time,
 				DependencyResolver dependencies, ObjectProvider<InlineRuns> inline, TestJobsProperties options,
 				TestPauses pauses) {
-			return new TestJobsDelegate(parts, settings, stores, types, codecs, ticker, time, dependencies, inline,
+			return new TestJobsDelegate(services, settings, stores, types, codecs, ticker, time, dependencies, inline,
 					options, pauses);
 		}
 

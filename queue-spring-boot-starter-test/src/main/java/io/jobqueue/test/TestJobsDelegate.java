@@ -17,7 +17,7 @@ import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresWorkerStore;
 import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.test.StoredJobs.StoredJob;
 
 /**
@@ -53,7 +53,7 @@ final class TestJobsDelegate {
 	 * Workers are registered on the pool, so that they are part of the test's
 	 * transaction.
 	 */
-	TestJobsDelegate(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types,
+	TestJobsDelegate(WorkerServices services, NodeSettings settings, PostgresStores stores, JobTypes types,
 			PayloadCodecs codecs, RecurringTicker ticker, TestTime time, DependencyResolver dependencies,
 			ObjectProvider<InlineRuns> inline, TestJobsProperties options, TestPauses pauses) {
 		this.types = types;
@@ -67,10 +67,10 @@ final class TestJobsDelegate {
 		this.schedules = new TestSchedules(ticker, stores.recurring(), this.stored, time);
 		this.recurring = options.recurring();
 		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
-		this.reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
-		}, parts.events(), dependencies, settings.queues()::keepCancelled);
-		this.runs = new JobRuns(parts, workers, settings, options.limits(), this.dataSource, this.stored,
-				new WaitReasons(this.dataSource, stores.schema(), parts.handlers(),
+		this.reaper = new Reaper(stores.maintenance(), services.signals(), (reaped) -> {
+		}, services.events(), dependencies, settings.queues()::keepCancelled);
+		this.runs = new JobRuns(services, workers, settings, options.limits(), this.dataSource, this.stored,
+				new WaitReasons(this.dataSource, stores.schema(), services.handlers(),
 						(queue) -> options.limits() && !settings.queues().settings(queue).limits().isNone()),
 				this::enqueued, this.reaper, dependencies, time);
 	}

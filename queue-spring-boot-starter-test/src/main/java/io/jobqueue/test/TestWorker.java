@@ -19,7 +19,7 @@ import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.WorkerStore;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.WorkerRuntime;
 import io.jobqueue.internal.worker.completion.Completion;
 import io.jobqueue.internal.worker.completion.CompletionRecorder;
@@ -66,7 +66,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 
 	/**
 	 * Create and register a worker.
-	 * @param parts the collaborators of a worker
+	 * @param services the services of a worker
 	 * @param workers registers the worker on the connection of the test
 	 * @param settings the settings of the worker
 	 * @param queues the settings of each queue
@@ -74,11 +74,12 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	 * without one
 	 * @param crash where runs end, {@code null} for runs that end with an outcome
 	 */
-	TestWorker(WorkerParts parts, WorkerStore workers, WorkerSettings settings, Function<String, QueueSettings> queues,
-			@Nullable HandlerSavepoint savepoint, @Nullable CrashPoint crash) {
-		WorkerParts own = new WorkerParts(parts.jobs(), parts.batches(), workers, parts.handlers(),
-				new CrashingTransactionManager(parts.transactionManager(), crash), parts.transactions(),
-				parts.signals(), parts.events(), parts.context(), parts.ticker(), parts.wakeUpWorks(), parts.times());
+	TestWorker(WorkerServices services, WorkerStore workers, WorkerSettings settings,
+			Function<String, QueueSettings> queues, @Nullable HandlerSavepoint savepoint, @Nullable CrashPoint crash) {
+		WorkerServices own = new WorkerServices(services.jobs(), services.batches(), workers, services.handlers(),
+				new CrashingTransactionManager(services.transactionManager(), crash), services.transactions(),
+				services.signals(), services.events(), services.context(), services.ticker(), services.wakeUpWorks(),
+				services.times());
 		this.runtime = new WorkerRuntime(own, settings.withTimeout(TIMEOUT), queues,
 				(role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;
@@ -86,8 +87,8 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 		this.crash = crash;
 		this.runner = new SingleJobRunner(own, queues, this.runtime, this, this::call, this::register);
 		this.handler = new RunningHandler(settings.cancelGrace());
-		this.progress = new ProgressReports(this.runtime.id(), parts.jobs(), this.handler::executions);
-		this.signals = parts.signals();
+		this.progress = new ProgressReports(this.runtime.id(), services.jobs(), this.handler::executions);
+		this.signals = services.signals();
 		this.signals.subscribe(this.handler);
 		this.tasks = (savepoint == null) ? recordProgress() : null;
 	}

@@ -29,7 +29,7 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultJobPuller.class);
 
-	private final PullerParts parts;
+	private final PullerServices services;
 
 	private final WorkerSettings settings;
 
@@ -43,12 +43,12 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 
 	/**
 	 * Create a puller.
-	 * @param parts the collaborators of the puller
+	 * @param services the services of the puller
 	 * @param settings the settings of the worker
 	 * @param queues the settings of each queue
 	 */
-	public DefaultJobPuller(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
-		this.parts = parts;
+	public DefaultJobPuller(PullerServices services, WorkerSettings settings, Function<String, QueueSettings> queues) {
+		this.services = services;
 		this.settings = settings;
 		this.queues = queues;
 	}
@@ -102,7 +102,7 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 			}
 			PullSession current = this.session;
 			if (current == null) {
-				current = new PullSession(this.parts, this.settings, this.queues);
+				current = new PullSession(this.services, this.settings, this.queues);
 				JobWorker.startOrStop(current::start, current::stop);
 				this.session = current;
 			}

@@ -31,15 +31,15 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	private final WorkerRuntime runtime;
 
-	private final PullerParts parts;
+	private final PullerServices services;
 
 	private final AtomicBoolean handled = new AtomicBoolean();
 
-	DefaultPulledJob(PulledExecution execution, T payload, WorkerRuntime runtime, PullerParts parts) {
+	DefaultPulledJob(PulledExecution execution, T payload, WorkerRuntime runtime, PullerServices services) {
 		this.execution = execution;
 		this.payload = payload;
 		this.runtime = runtime;
-		this.parts = parts;
+		this.services = services;
 	}
 
 	@Override
@@ -93,7 +93,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 			throw this.execution.lost();
 		}
 		this.runtime.mdc()
-			.within(this.execution.job(), () -> this.parts.worker().context().within(this.execution.job(), () -> {
+			.within(this.execution.job(), () -> this.services.worker().context().within(this.execution.job(), () -> {
 				JobRunner.Result result = handle(handler);
 				this.execution.end(result.outcome(), result.thrown());
 			}));
@@ -101,7 +101,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	private JobRunner.Result handle(Handler<? super T> handler) {
 		try {
-			JobResult result = this.parts.interceptors()
+			JobResult result = this.services.interceptors()
 				.aroundRun(this.execution, this.execution::correlate, () -> result(handler));
 			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.execution, result));
 		}

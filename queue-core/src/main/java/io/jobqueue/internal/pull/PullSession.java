@@ -40,7 +40,7 @@ final class PullSession {
 
 	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
 
-	private final PullerParts parts;
+	private final PullerServices services;
 
 	private final WorkerSettings settings;
 
@@ -60,17 +60,17 @@ final class PullSession {
 
 	private Set<String> recordedQueues = Set.of();
 
-	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
-		this.parts = parts;
+	PullSession(PullerServices services, WorkerSettings settings, Function<String, QueueSettings> queues) {
+		this.services = services;
 		this.settings = settings;
 		this.queues = queues;
-		this.runtime = new WorkerRuntime(parts.worker(), settings, queues,
+		this.runtime = new WorkerRuntime(services.worker(), settings, queues,
 				(role) -> NamedThreads.daemons(settings.name(), "pull-" + role));
-		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
-		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker(), settings,
+		this.pollers = new SourcePollers(services.worker().signals(), this::poller);
+		this.heartbeat = new Heartbeat(worker(Set.of()), services.worker(), settings,
 				new Heartbeat.Activity(this.executions::all, this.pollers::fetchers, this.pollers::queues, () -> false),
 				null);
-		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions,
+		this.singleJobs = new SingleJobRunner(services.worker(), queues, this.runtime, this.executions,
 				this.runtime.batcher(), (job, handler) -> handler.get(), this.heartbeat);
 	}
 
@@ -82,7 +82,7 @@ final class PullSession {
 	 * Start the background tasks. This sends no statement.
 	 */
 	void start() {
-		this.parts.listen().run();
+		this.services.listen().run();
 		this.runtime.start(this.heartbeat);
 		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues),
 				HandlerMonitor.INTERVAL);
@@ -96,12 +96,12 @@ final class PullSession {
 	}
 
 	private SourcePoller poller(JobSource<?> source) {
-		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
+		SourceTypes types = new SourceTypes(source, this.services.types(), this.services.codecs());
 		ServedTypes served = types.served();
 		ClaimRequests requests = new ClaimRequests(served, this.queues, this.settings,
 				this.runtime.claims()::nextNumber);
 		return new SourcePoller(types,
-				new SourceFetcher(this.runtime, new OutsideTransaction(this.parts.worker().transactionManager()),
+				new SourceFetcher(this.runtime, new OutsideTransaction(this.services.worker().transactionManager()),
 						served, requests, this.heartbeat, this::recordQueues));
 	}
 
@@ -193,7 +193,7 @@ final class PullSession {
 		}
 		this.runtime.jobLogger().begins(job.job(), job.waited());
 		try {
-			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution), this.runtime, this.parts);
+			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution), this.runtime, this.services);
 		}
 		catch (Throwable ex) {
 			this.runtime.mdc().within(job.job(), () -> unreadable(execution, ex));

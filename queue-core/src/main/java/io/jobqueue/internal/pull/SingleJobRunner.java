@@ -15,7 +15,7 @@ import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.SingleClaimResult;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.WorkerRuntime;
 import io.jobqueue.internal.worker.completion.ClaimLedger.UnconfirmedClaim;
 import io.jobqueue.internal.worker.completion.CompletionRecorder;
@@ -31,7 +31,7 @@ import io.jobqueue.internal.worker.fetch.ServedTypes;
  */
 public final class SingleJobRunner {
 
-	private final WorkerParts parts;
+	private final WorkerServices services;
 
 	private final Function<String, QueueSettings> queues;
 
@@ -47,21 +47,21 @@ public final class SingleJobRunner {
 
 	/**
 	 * Create a runner that shares its executions with nothing else.
-	 * @param parts the collaborators of the worker
+	 * @param services the services of the worker
 	 * @param queues the settings of each queue
 	 * @param runtime the runtime of the worker
 	 * @param completions records the outcomes
 	 * @param scope calls the handlers
 	 * @param registration registers this worker in the database if it is unknown there
 	 */
-	public SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
+	public SingleJobRunner(WorkerServices services, Function<String, QueueSettings> queues, WorkerRuntime runtime,
 			CompletionRecorder completions, HandlerScope scope, Runnable registration) {
-		this(parts, queues, runtime, new PulledExecutions(), completions, scope, registration);
+		this(services, queues, runtime, new PulledExecutions(), completions, scope, registration);
 	}
 
-	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
+	SingleJobRunner(WorkerServices services, Function<String, QueueSettings> queues, WorkerRuntime runtime,
 			PulledExecutions executions, CompletionRecorder completions, HandlerScope scope, Runnable registration) {
-		this.parts = parts;
+		this.services = services;
 		this.queues = queues;
 		this.runtime = runtime;
 		this.executions = executions;
@@ -82,7 +82,7 @@ public final class SingleJobRunner {
 	 * record its outcome
 	 */
 	public boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
-		if (this.parts.handlers().find(queue, type) == null) {
+		if (this.services.handlers().find(queue, type) == null) {
 			throw new JobOperationException(job, Reason.UNHANDLED,
 					"This node has no handler for type '%s' in queue '%s': run job %s on a node that has one"
 						.formatted(type, queue, job));
@@ -105,7 +105,7 @@ public final class SingleJobRunner {
 	}
 
 	private ClaimRequest request(String queue, String type) {
-		return ServedTypes.of(this.parts.handlers(), queue, type)
+		return ServedTypes.of(this.services.handlers(), queue, type)
 			.request(queue, this.queues.apply(queue), this.runtime.claims().nextNumber(), Capacity.of(1, 0),
 					new TreeMap<>());
 	}
@@ -113,8 +113,8 @@ public final class SingleJobRunner {
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		try (UnconfirmedClaim unconfirmed = this.runtime.claims().record(request.claim())) {
 			ClaimResult claimed = this.runtime.jobLogger().claim(request.queue(), () -> {
-				SingleClaimResult result = this.parts.jobs().claimOne(this.runtime.id(), job, request, keys);
-				this.parts.signals().publish(result.admitted());
+				SingleClaimResult result = this.services.jobs().claimOne(this.runtime.id(), job, request, keys);
+				this.services.signals().publish(result.admitted());
 				return result.claimed();
 			});
 			unconfirmed.received(claimed.jobs().size());
@@ -144,7 +144,7 @@ public final class SingleJobRunner {
 		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 		this.runtime.mdc()
 			.within(buffered.job(),
-					() -> this.parts.context().within(buffered.job(), () -> thrown.set(finish(execution))));
+					() -> this.services.context().within(buffered.job(), () -> thrown.set(finish(execution))));
 		Throwable failure = thrown.get();
 		if (failure != null) {
 			throw failure;

@@ -56,20 +56,20 @@ public final class Heartbeat implements Runnable, JobSignals.Listener {
 	/**
 	 * Create a heartbeat.
 	 * @param worker the worker
-	 * @param parts the collaborators of the worker
+	 * @param services the services of the worker
 	 * @param settings the settings of the worker
 	 * @param activity what the worker does
 	 * @param ticker receives the time of the next tick, {@code null} for a worker that
 	 * ticks no schedule
 	 */
-	public Heartbeat(Worker worker, WorkerParts parts, WorkerSettings settings, Activity activity,
+	public Heartbeat(Worker worker, WorkerServices services, WorkerSettings settings, Activity activity,
 			@Nullable Ticker ticker) {
 		this.worker = worker;
-		this.store = parts.workers();
-		this.signals = parts.signals();
+		this.store = services.workers();
+		this.signals = services.signals();
 		this.activity = activity;
 		this.cancels = new CancelRequests(activity.executions(), settings.cancelGrace());
-		this.pauses = new Pauses(this.store, parts.wakeUpWorks());
+		this.pauses = new Pauses(this.store, services.wakeUpWorks());
 		this.ticker = ticker;
 		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
 		this.sharedQueues = new SharedQueues(this.store);

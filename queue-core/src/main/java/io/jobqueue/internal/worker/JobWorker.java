@@ -29,7 +29,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobWorker.class);
 
-	private final WorkerParts parts;
+	private final WorkerServices services;
 
 	private final WorkerSettings settings;
 
@@ -47,21 +47,21 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * Create a worker.
-	 * @param parts the collaborators of the worker
+	 * @param services the services of the worker
 	 * @param settings the settings of the worker
 	 * @param queues the settings of each queue
 	 * @param served the names of the queues to serve, {@code null} for every queue with a
 	 * handler
 	 */
-	public JobWorker(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+	public JobWorker(WorkerServices services, WorkerSettings settings, Function<String, QueueSettings> queues,
 			@Nullable Collection<String> served) {
 		Assert.isTrue(settings.timeout().compareTo(settings.heartbeatInterval().multipliedBy(3)) >= 0,
 				"'timeout' must be at least three times 'heartbeatInterval'");
-		this.parts = parts;
+		this.services = services;
 		this.settings = settings;
 		this.queues = queues;
 		this.served = served;
-		parts.handlers().onChange(this::handlersChanged);
+		services.handlers().onChange(this::handlersChanged);
 	}
 
 	@Override
@@ -93,7 +93,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	private boolean begin(ServedTypes types) {
 		if (!types.queues().isEmpty()) {
-			WorkerSession next = new WorkerSession(this.parts, this.settings, this.queues, types);
+			WorkerSession next = new WorkerSession(this.services, this.settings, this.queues, types);
 			startOrStop(next::start, next::stop);
 			this.session = next;
 		}
@@ -131,7 +131,7 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	private ServedTypes types() {
-		return ServedTypes.of(this.parts.handlers(), (queue) -> (this.served == null || this.served.contains(queue))
+		return ServedTypes.of(this.services.handlers(), (queue) -> (this.served == null || this.served.contains(queue))
 				&& this.queues.apply(queue).concurrency() > 0);
 	}
 

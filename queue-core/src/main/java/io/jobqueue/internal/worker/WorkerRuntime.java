@@ -66,7 +66,7 @@ public final class WorkerRuntime {
 
 	private final ClaimLedger claims;
 
-	private final WorkerParts parts;
+	private final WorkerServices services;
 
 	private final WorkerSettings settings;
 
@@ -96,27 +96,28 @@ public final class WorkerRuntime {
 
 	/**
 	 * Create the runtime of a worker.
-	 * @param parts the collaborators of the worker
+	 * @param services the services of the worker
 	 * @param settings the settings of the worker
 	 * @param queues the settings of each queue
 	 * @param threads returns the thread factory for a role
 	 */
-	public WorkerRuntime(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+	public WorkerRuntime(WorkerServices services, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Function<String, ThreadFactory> threads) {
-		this.parts = parts;
+		this.services = services;
 		this.settings = settings;
 		this.queues = queues;
 		this.claims = new ClaimLedger(settings.timeout());
 		this.mdc = new JobMdc(settings.name());
 		this.probes = new RetryProbes(queues);
 		this.outcomes = new OutcomePolicy(queues);
-		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.id, parts.jobs(), parts.signals(),
-				parts.transactionManager(), parts.transactions()), this.outcomes);
-		this.leases = new Leases(this.id, parts.jobs(), parts.batches()::findByJob, parts.transactionManager());
-		this.jobLogger = new JobLogger(this.mdc, parts.times());
-		this.writer = new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
-				List.of(this.counter, new CompletionWakeUps(parts.signals(), queues), this.jobLogger,
-						new CompletionEvents(parts.events())));
+		this.runner = new JobRunner(services.handlers(), new HandlerTransactions(this.id, services.jobs(),
+				services.signals(), services.transactionManager(), services.transactions()), this.outcomes);
+		this.leases = new Leases(this.id, services.jobs(), services.batches()::findByJob,
+				services.transactionManager());
+		this.jobLogger = new JobLogger(this.mdc, services.times());
+		this.writer = new CompletionWriter(this.id, services.jobs(), this.claims, this.probes, this.mdc,
+				List.of(this.counter, new CompletionWakeUps(services.signals(), queues), this.jobLogger,
+						new CompletionEvents(services.events())));
 		this.batcher = new CompletionBatcher(this.writer, this.mdc);
 		this.completionThread = threads.apply("completion").newThread(this.batcher);
 		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
@@ -142,7 +143,7 @@ public final class WorkerRuntime {
 	 * Release the jobs of claims whose results never arrived.
 	 */
 	public void releaseInDoubt() {
-		this.claims.release(this.id, this.parts.jobs(), this.parts.signals());
+		this.claims.release(this.id, this.services.jobs(), this.services.signals());
 	}
 
 	/**
@@ -154,9 +155,9 @@ public final class WorkerRuntime {
 	 */
 	public JobFetcher fetcher(JobSink sink, ClaimRequests requests, JobFetcher.Serving serving) {
 		PollSchedule schedule = new PollSchedule(this.settings.pollInterval(), this.settings.maxPollInterval(),
-				this.parts.wakeUpWorks());
-		return new JobFetcher(this.id, this.parts.jobs(), this.parts.signals(), sink, requests, this.claims, schedule,
-				this.jobLogger, serving);
+				this.services.wakeUpWorks());
+		return new JobFetcher(this.id, this.services.jobs(), this.services.signals(), sink, requests, this.claims,
+				schedule, this.jobLogger, serving);
 	}
 
 	/**
@@ -165,8 +166,8 @@ public final class WorkerRuntime {
 	 * @param capacityFreed called when an executor has capacity again
 	 */
 	HandlerWork handlerWork(CancelRequests cancels, Runnable capacityFreed) {
-		return new HandlerWork(this.runner, this.leases, this.batcher, this.jobLogger, this.mdc, this.parts.context(),
-				cancels, capacityFreed);
+		return new HandlerWork(this.runner, this.leases, this.batcher, this.jobLogger, this.mdc,
+				this.services.context(), cancels, capacityFreed);
 	}
 
 	RunCounter counter() {
@@ -249,13 +250,13 @@ public final class WorkerRuntime {
 		Activity activity = heartbeat.activity();
 		heartbeat.subscribe();
 		this.completionThread.start();
-		repeat("claim extension", new ClaimExtension(this.id, this.parts.jobs(), this.claims, this.batcher),
+		repeat("claim extension", new ClaimExtension(this.id, this.services.jobs(), this.claims, this.batcher),
 				ClaimExtension.INTERVAL);
 		repeat("heartbeat", heartbeat, this.settings.heartbeatInterval());
-		repeat("recording of progress", new ProgressReports(this.id, this.parts.jobs(), activity.executions()),
+		repeat("recording of progress", new ProgressReports(this.id, this.services.jobs(), activity.executions()),
 				ProgressReports.INTERVAL);
 		repeat("release of held-back retries",
-				() -> this.probes.end(activity.queues().get(), this.parts.jobs(), this.parts.signals()),
+				() -> this.probes.end(activity.queues().get(), this.services.jobs(), this.services.signals()),
 				this.settings.heartbeatInterval());
 	}
 
@@ -333,7 +334,7 @@ public final class WorkerRuntime {
 	 * after its timeout.
 	 */
 	private void deregister() {
-		new OutsideTransaction(this.parts.transactionManager()).run(this::checkOut);
+		new OutsideTransaction(this.services.transactionManager()).run(this::checkOut);
 	}
 
 	/**
@@ -343,7 +344,7 @@ public final class WorkerRuntime {
 	private void checkOut() {
 		try {
 			releaseInDoubt();
-			this.parts.workers().checkOut(this.id);
+			this.services.workers().checkOut(this.id);
 			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
 		}
 		catch (RuntimeException | Error ex) {

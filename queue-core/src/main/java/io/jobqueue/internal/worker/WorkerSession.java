@@ -49,7 +49,7 @@ final class WorkerSession implements JobFetcher.Serving {
 	 */
 	private static final int NAMED = 10;
 
-	private final WorkerParts parts;
+	private final WorkerServices services;
 
 	private final WorkerSettings settings;
 
@@ -85,27 +85,27 @@ final class WorkerSession implements JobFetcher.Serving {
 
 	private volatile Set<PauseTarget> appliedPauses = Set.of();
 
-	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+	WorkerSession(WorkerServices services, WorkerSettings settings, Function<String, QueueSettings> queues,
 			ServedTypes types) {
-		this.parts = parts;
+		this.services = services;
 		this.settings = settings;
-		this.runtime = new WorkerRuntime(parts, settings, queues, (role) -> NamedThreads.of(settings.name(), role));
+		this.runtime = new WorkerRuntime(services, settings, queues, (role) -> NamedThreads.of(settings.name(), role));
 		this.declared = types;
 		this.appliedTypes = types;
 		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
 		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
 		this.fetcher = this.runtime.fetcher(this.executors, this.requests, this);
-		this.heartbeat = new Heartbeat(worker(types), parts, settings,
-				new Heartbeat.Activity(this.executors::executions, () -> List.of(this.fetcher), this.executors::queues,
-						this.executors::areIdle),
-				parts.ticker());
+		this.heartbeat = new Heartbeat(
+				worker(types), services, settings, new Heartbeat.Activity(this.executors::executions,
+						() -> List.of(this.fetcher), this.executors::queues, this.executors::areIdle),
+				services.ticker());
 		this.pauses = this.heartbeat.pauses();
 		this.work = this.runtime.handlerWork(this.heartbeat.cancels(), this.fetcher::wake);
 		this.executors.serve(types.queues());
 		this.monitor = new HandlerMonitor(this.executors, this.runtime.runner(), queues,
 				NamedThreads.daemons(settings.name(), "timeout"), this.runtime.mdc());
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
-				() -> parts.jobs().scanBacklog(this.requests.served()), this.runtime.counter());
+				() -> services.jobs().scanBacklog(this.requests.served()), this.runtime.counter());
 		this.fetchLoop = new FetchLoop(this.fetcher);
 		this.fetcherThread = NamedThreads.of(settings.name(), "fetcher").newThread(this::fetch);
 	}
@@ -141,8 +141,8 @@ final class WorkerSession implements JobFetcher.Serving {
 	}
 
 	void start() {
-		this.parts.ticker().start(this.settings.name());
-		this.parts.signals().subscribe(this.fetcher);
+		this.services.ticker().start(this.settings.name());
+		this.services.signals().subscribe(this.fetcher);
 		this.runtime.start(this.heartbeat);
 		this.fetcherThread.start();
 		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
@@ -227,7 +227,7 @@ final class WorkerSession implements JobFetcher.Serving {
 	void stop() throws InterruptedException {
 		this.drain.stop();
 		try {
-			this.parts.ticker().stop();
+			this.services.ticker().stop();
 			awaitHandlers();
 		}
 		finally {
@@ -245,7 +245,7 @@ final class WorkerSession implements JobFetcher.Serving {
 				DurationText.of(shutdownTimeout()),
 				LogText.counted(this.executors.executions().size(), "running handler"));
 		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
-		this.parts.signals().unsubscribe(this.fetcher);
+		this.services.signals().unsubscribe(this.fetcher);
 		CompletableFuture<Void> unused = this.fetcher.closeDirectClaims();
 		this.fetchLoop.close();
 		this.work.release(this.executors.close());

@@ -294,7 +294,7 @@ class DirectClaimTests extends NodeTestBase {
 	 */
 	private QueueNode idle(UnaryOperator<TestNodeSettings> settings) {
 		QueueNode node = started((defaults) -> settings.apply(defaults.neverPolls().jobStore(this::recording)));
-		node.workerParts().signals().forwardTo(new WakeUpListener(this::forward));
+		node.workerServices().signals().forwardTo(new WakeUpListener(this::forward));
 		node.queue()
 			.enqueueAll(List.of(new Mail("first"), new Mail("second")))
 			.forEach((receipt) -> awaitState(receipt.id(), "SUCCEEDED"));

@@ -20,29 +20,29 @@ import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.pull.DefaultJobPuller;
-import io.jobqueue.internal.pull.PullerParts;
+import io.jobqueue.internal.pull.PullerServices;
 import io.jobqueue.internal.recurring.RecurringTicker;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.worker.JobWorker;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.completion.WorkListener;
 import io.jobqueue.internal.worker.execution.RunningJob;
 import io.jobqueue.observation.Interceptors;
 
 /**
- * Jobs that threads of the application pull, and the parts that a puller and a worker
+ * Jobs that threads of the application pull, and the services that a puller and a worker
  * share.
  */
 @Configuration(proxyBeanMethods = false)
 class PullConfiguration {
 
 	@Bean
-	WorkerParts jobQueueWorkerParts(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
+	WorkerServices jobQueueWorkerServices(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
 			RemoteSignals remoteSignals, ObjectProvider<WorkListener> times) {
-		return new WorkerParts(stores.jobs(), stores.batches(), stores.workers(), handlers, transactions.manager(),
+		return new WorkerServices(stores.jobs(), stores.batches(), stores.workers(), handlers, transactions.manager(),
 				stores.transactions(), signals, events, context, ticker, remoteSignals::isConnected,
 				times.getIfAvailable(() -> WorkListener.NONE));
 	}
@@ -50,13 +50,14 @@ class PullConfiguration {
 	@Bean
 	@Lazy(false) // it takes part in the start and stop of the application
 	@ConditionalOnMissingBean(JobPuller.class)
-	DefaultJobPuller jobQueuePuller(WorkerParts parts, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
-			RemoteSignals remoteSignals, JobQueueProperties properties, NodeSettings settings) {
+	DefaultJobPuller jobQueuePuller(WorkerServices services, JobTypes types, PayloadCodecs codecs,
+			Interceptors interceptors, RemoteSignals remoteSignals, JobQueueProperties properties,
+			NodeSettings settings) {
 		boolean listens = properties.worker().wakeUp() == WakeUp.AUTO;
 		Runnable listen = listens ? remoteSignals::listen : () -> {
 		};
-		return new DefaultJobPuller(new PullerParts(parts, types, codecs, interceptors, listen), settings.worker(),
-				settings.queues()::settings);
+		return new DefaultJobPuller(new PullerServices(services, types, codecs, interceptors, listen),
+				settings.worker(), settings.queues()::settings);
 	}
 
 	/**

@@ -30,7 +30,7 @@ import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.internal.worker.JobWorker;
-import io.jobqueue.internal.worker.WorkerParts;
+import io.jobqueue.internal.worker.WorkerServices;
 
 /**
  * The worker, and the maintenance of the database.
@@ -50,8 +50,8 @@ class WorkerConfiguration {
 
 	@Bean
 	@Lazy(false)
-	JobWorker jobQueueWorker(WorkerParts parts, NodeSettings settings, ConnectionBudget budget) {
-		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
+	JobWorker jobQueueWorker(WorkerServices services, NodeSettings settings, ConnectionBudget budget) {
+		return new JobWorker(services, settings.worker(), budget::settings, settings.served());
 	}
 
 	@Bean

@@ -15,7 +15,7 @@ import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.worker.completion.WorkListener;
 
 /**
- * The collaborators of a worker.
+ * The stores and services that a worker uses.
  *
  * @param jobs the store of jobs
  * @param batches the store of batches
@@ -30,7 +30,7 @@ import io.jobqueue.internal.worker.completion.WorkListener;
  * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
  * @param times measures claims, waits and runs
  */
-public record WorkerParts(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
+public record WorkerServices(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, BoundTransactions transactions, JobSignals signals,
 		JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks, WorkListener times) {
 }
