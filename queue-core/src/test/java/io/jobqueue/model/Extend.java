@@ -26,7 +26,7 @@ record Extend(int choice, int minutes) implements Operation {
 		assertThat(world.jobs().extendLease(worker, job, Minutes.runTime(this.minutes))).as("extension of %s", job)
 			.isEqualTo(held);
 		if (held) {
-			world.model().job(job).renewed(world.model().clock().now() + this.minutes);
+			world.model().job(job).extended(world.model().clock().now() + this.minutes);
 		}
 	}
 

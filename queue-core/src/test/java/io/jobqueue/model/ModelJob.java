@@ -127,7 +127,7 @@ final class ModelJob {
 		this.attempts++;
 	}
 
-	void renewed(int lease) {
+	void extended(int lease) {
 		this.leaseUntil = lease;
 	}
 

@@ -106,7 +106,7 @@ public interface JobStore {
 	List<TierBacklog> scanBacklog(Collection<ServedQueue> queues);
 
 	/**
-	 * Renew the lease of a claimed job.
+	 * Extend the lease of a claimed job.
 	 * @param worker the worker that claimed it
 	 * @param job the job
 	 * @param duration the remaining run time from now; the lease lasts 2 s longer

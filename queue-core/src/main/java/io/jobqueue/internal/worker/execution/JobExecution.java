@@ -180,9 +180,9 @@ public abstract class JobExecution implements JobContext {
 	}
 
 	/**
-	 * Renew the lease before the handler starts, unless the job was claimed recently: the
-	 * maximum run time counts from the start of the handler, not from the claim.
-	 * @return {@code false} if the lease could not be renewed and the handler must not
+	 * Extend the lease before the handler starts, unless the job was claimed recently:
+	 * the maximum run time counts from the start of the handler, not from the claim.
+	 * @return {@code false} if the lease could not be extended and the handler must not
 	 * start
 	 */
 	public final boolean beginLease() {

@@ -17,7 +17,7 @@ import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.OutsideTransaction;
 
 /**
- * Renews the leases of one worker's jobs, and reads their batches.
+ * Extends the leases of one worker's jobs, and reads their batches.
  */
 public final class Leases {
 
@@ -47,7 +47,7 @@ public final class Leases {
 	}
 
 	/**
-	 * Renew the lease of a running job.
+	 * Extend the lease of a running job.
 	 * @return {@code false} if the worker has lost the claim
 	 */
 	boolean extend(ClaimedJob job, Duration duration) {
@@ -59,8 +59,8 @@ public final class Leases {
 	}
 
 	/**
-	 * Renew the lease of a job whose handler is about to start.
-	 * @return {@code false} if it could not be renewed
+	 * Extend the lease of a job whose handler is about to start.
+	 * @return {@code false} if it could not be extended
 	 */
 	boolean begin(ClaimedJob job) {
 		try {
