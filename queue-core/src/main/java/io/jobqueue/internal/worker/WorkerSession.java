@@ -146,7 +146,8 @@ final class WorkerSession implements JobFetcher.Serving {
 		this.runtime.start(this.heartbeat);
 		this.fetcherThread.start();
 		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
-		this.runtime.repeat("release of overdue jobs", this::releaseOverdue, BufferedJob.MAX_BUFFER_TIME.dividedBy(2));
+		this.runtime.repeat("check of overdue claims and jobs", this::checkOverdue,
+				BufferedJob.MAX_BUFFER_TIME.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
 	}
 
@@ -207,10 +208,10 @@ final class WorkerSession implements JobFetcher.Serving {
 	}
 
 	/**
-	 * The fetcher checks for waiting jobs more often, but it may be blocked by the
-	 * database.
+	 * Signals slow claims, starts missing threads and releases jobs that wait for too
+	 * long, also while the fetcher is blocked by the database.
 	 */
-	private void releaseOverdue() {
+	private void checkOverdue() {
 		this.fetcher.signalSlowClaims();
 		this.executors.startMoreThreads();
 		release((job) -> job.isOlderThan(BufferedJob.MAX_BUFFER_TIME));
@@ -228,7 +229,7 @@ final class WorkerSession implements JobFetcher.Serving {
 		this.drain.stop();
 		try {
 			this.services.ticker().stop();
-			awaitHandlers();
+			endClaimsAndAwaitHandlers();
 		}
 		finally {
 			try {
@@ -240,7 +241,7 @@ final class WorkerSession implements JobFetcher.Serving {
 		}
 	}
 
-	private void awaitHandlers() throws InterruptedException {
+	private void endClaimsAndAwaitHandlers() throws InterruptedException {
 		logger.info("Worker {} is stopping; waiting up to {} for {}", this.settings.name(),
 				DurationText.of(shutdownTimeout()),
 				LogText.counted(this.executors.executions().size(), "running handler"));

@@ -23,7 +23,7 @@ import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 
 /**
- * Runs the handler of a job and decides the outcome.
+ * Runs the handler of a job, and has the policy decide the outcome.
  */
 public final class JobRunner {
 
