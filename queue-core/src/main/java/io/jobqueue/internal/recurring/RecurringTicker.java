@@ -351,7 +351,7 @@ public final class RecurringTicker implements Ticker, JobSignals.Listener {
 		List<UUID> jobs = plans.entrySet()
 			.stream()
 			.filter((each) -> each.getValue().retry())
-			.map((each) -> each.getKey().lastJob())
+			.map((each) -> each.getKey().liveJob())
 			.toList();
 		if (!jobs.isEmpty()) {
 			this.signals.publish(this.operations.reschedule(jobs, now).available());
@@ -361,7 +361,7 @@ public final class RecurringTicker implements Ticker, JobSignals.Listener {
 	private void report(DueSchedule schedule, TickPlan plan, Instant at) {
 		if (plan.skipped() > 0) {
 			logger.info("Schedule {} skipped {}: its last job {} is still live", schedule.name(),
-					LogText.counted(plan.skipped(), "tick"), schedule.lastJob());
+					LogText.counted(plan.skipped(), "tick"), schedule.liveJob());
 		}
 		if (plan.missed() > 0) {
 			logger.warn("Schedule {} missed {} since {} that will not run (misfire {})", schedule.name(),

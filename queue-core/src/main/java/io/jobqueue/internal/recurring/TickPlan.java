@@ -17,7 +17,8 @@ import io.jobqueue.internal.store.RecurringStore.DueSchedule;
  *
  * @param jobs the ticks that enqueue a job, the oldest first
  * @param nextAt the next tick, {@code null} for never
- * @param skipped the number of ticks without a job because the last job is live
+ * @param skipped the number of ticks without a job because the last job is live and does
+ * not wait for its next attempt
  * @param missed the number of missed ticks without a job
  * @param retry whether the last job, which waits for its next attempt, is due now instead
  */
@@ -49,7 +50,7 @@ record TickPlan(List<Instant> jobs, @Nullable Instant nextAt, long skipped, long
 		}
 		List<Instant> jobs = jobs(misfire, due, now);
 		long missed = (long) due.size() - jobs.size() + (beyond ? 1 : 0);
-		if (overlap == Overlap.ALLOW || schedule.lastJob() == null || jobs.isEmpty()) {
+		if (overlap == Overlap.ALLOW || schedule.liveJob() == null || jobs.isEmpty()) {
 			return new TickPlan(jobs, tick, 0, missed, false);
 		}
 		return new TickPlan(List.of(), tick, schedule.retrying() ? 0 : jobs.size(), missed, schedule.retrying());

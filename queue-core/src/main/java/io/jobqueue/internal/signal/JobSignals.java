@@ -14,8 +14,8 @@ import io.jobqueue.internal.store.WakeUp;
 
 /**
  * Delivers wake-ups to the workers of this JVM and forwards those of local commits to
- * other nodes. Listeners run on the thread that has committed, so they must not block and
- * must not throw.
+ * other nodes. Listeners run on the thread that has committed, or on the one that
+ * receives the signals of other nodes, so they must not block and must not throw.
  */
 public final class JobSignals implements SignalChannel.Receiver {
 
@@ -103,17 +103,17 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * @param job the committed job
 	 */
 	public void publish(DueJob job) {
-		for (Listener worker : this.listeners) {
-			if (offer(job, worker)) {
+		for (Listener listener : this.listeners) {
+			if (offer(job, listener)) {
 				return;
 			}
 		}
 		publish(List.of(job.wakeUp()));
 	}
 
-	private static boolean offer(DueJob job, Listener worker) {
+	private static boolean offer(DueJob job, Listener listener) {
 		try {
-			return worker.offer(job);
+			return listener.offer(job);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("{} could not be passed to a handler; it is signalled", job, ex);
@@ -129,9 +129,9 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {
-			for (Listener worker : this.listeners) {
-				if (worker != except) {
-					worker.onWakeUps(signals);
+			for (Listener listener : this.listeners) {
+				if (listener != except) {
+					listener.onWakeUps(signals);
 				}
 			}
 			publishToOthers(signals);
@@ -152,7 +152,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	@Override
 	public void receive(Collection<? extends WakeUp> signals) {
-		this.listeners.forEach((worker) -> worker.onWakeUps(signals));
+		this.listeners.forEach((listener) -> listener.onWakeUps(signals));
 	}
 
 	/**

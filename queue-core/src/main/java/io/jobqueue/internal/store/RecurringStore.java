@@ -243,12 +243,12 @@ public interface RecurringStore {
 	 * @param priority the priority of its jobs, {@code null} for that of the queue
 	 * @param maxAttempts the own maximum number of attempts of its jobs
 	 * @param headers the encoded headers of its jobs
-	 * @param lastJob the id of its last job if that is live, else {@code null}
+	 * @param liveJob the id of its last job, {@code null} if that has ended
 	 * @param retrying whether the last job waits for its next attempt after a failure
 	 */
 	record DueSchedule(String name, long version, Timing timing, @Nullable Misfire misfire, @Nullable Overlap overlap,
 			Duration jitter, Instant anchorAt, Instant dueAt, String queue, String type, @Nullable Integer priority,
-			@Nullable Integer maxAttempts, @Nullable String headers, @Nullable UUID lastJob, boolean retrying) {
+			@Nullable Integer maxAttempts, @Nullable String headers, @Nullable UUID liveJob, boolean retrying) {
 	}
 
 	/**

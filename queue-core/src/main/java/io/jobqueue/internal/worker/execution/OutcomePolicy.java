@@ -172,7 +172,7 @@ public final class OutcomePolicy {
 			ExpectedFailures expected) {
 		ClaimedJob job = execution.job();
 		JobFailure failure = new JobFailure(execution, thrown, job.expectedFailures() + 1);
-		return again(job, failure, decide(failure, handlerPolicy, expected.retryPolicy()), true);
+		return retryOrDead(job, failure, decide(failure, handlerPolicy, expected.retryPolicy()), true);
 	}
 
 	/**
@@ -186,10 +186,10 @@ public final class OutcomePolicy {
 		AttemptOptions configured = queue.ofType(job.type());
 		RetryPolicy policy = (configured.retryPolicy() != null) ? configured.retryPolicy() : handlerPolicy;
 		RetryPolicy common = Objects.requireNonNullElse(configured.or(declared).retryPolicy(), queue.retryPolicy());
-		return again(job, failure, job.isLastAttempt() ? null : decide(failure, policy, common), false);
+		return retryOrDead(job, failure, job.isLastAttempt() ? null : decide(failure, policy, common), false);
 	}
 
-	private Outcome again(ClaimedJob job, JobFailure failure, @Nullable Duration delay, boolean expected) {
+	private Outcome retryOrDead(ClaimedJob job, JobFailure failure, @Nullable Duration delay, boolean expected) {
 		return (delay != null)
 				? new RetryLater(job.id(), job.claim(), delay, ErrorText.of(failure.exception()), expected)
 				: failedFinally(job, failure.exception());

@@ -199,12 +199,12 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * Records what binding looks up for the queue. Other classes with keys below
-	 * {@code jobqueue} have rules of their own.
+	 * Records what binding looks up for {@link JobQueueProperties}. Other classes with
+	 * keys below {@code jobqueue} have rules of their own.
 	 */
 	private final class LookUps extends AbstractBindHandler {
 
-		private boolean ofQueue;
+		private boolean ofJobQueueProperties;
 
 		LookUps(BindHandler parent) {
 			super(parent);
@@ -214,9 +214,9 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
 				BindContext context) {
 			if (context.getDepth() == 0) {
-				this.ofQueue = target.getType().toClass() == JobQueueProperties.class;
+				this.ofJobQueueProperties = target.getType().toClass() == JobQueueProperties.class;
 			}
-			if (this.ofQueue) {
+			if (this.ofJobQueueProperties) {
 				UnknownKeyCheck.this.settings.put(name, target.getType());
 			}
 			return super.onStart(name, target, context);

@@ -151,7 +151,7 @@ final class JobEndings {
 	 * Ends jobs that wait for a failed predecessor and fail with it. Locked jobs are
 	 * skipped.
 	 */
-	static final String FAIL = """
+	static final String FAIL_WITH_PREDECESSOR = """
 			WITH failed AS (
 			    SELECT j.ctid AS tid, o.keep_millis, 'Predecessor ' || p.predecessor_id || p.how AS error
 			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)

@@ -131,7 +131,8 @@ public final class PostgresDependencyStore implements DependencyStore {
 	@Override
 	public Failure fail(Map<UUID, @Nullable Duration> jobs) {
 		JobEndings.EndedJobs failed = new JobEndings.EndedJobs();
-		this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(failed.step(JobEndings.FAIL, jobs)));
+		this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT,
+				List.of(failed.step(JobEndings.FAIL_WITH_PREDECESSOR, jobs)));
 		failed.releaseKeys(this.admissionControl);
 		return new Failure(failed.jobs(), failed.available());
 	}

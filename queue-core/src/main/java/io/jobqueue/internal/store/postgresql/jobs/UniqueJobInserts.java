@@ -124,7 +124,7 @@ final class UniqueJobInserts {
 	}
 
 	/**
-	 * The live job with the id that follows.
+	 * Reads a live job; the expression of its id is appended.
 	 */
 	private static final String LIVE = """
 			SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked,
