@@ -12,10 +12,12 @@ package io.jobqueue;
  * <p>
  * If the database fails, the method retries like a worker until the application stops; an
  * interrupt does not end the wait, and the thread is interrupted again afterwards. If the
- * outcome is still not written, a {@link JobQueueException} is thrown; if the database
- * refuses the outcome itself, a Spring {@code DataAccessException}. In both cases the job
- * runs again when its claim has expired. If the connection breaks during the write, a
- * {@link ClaimLostException} may be thrown although the outcome was written.
+ * outcome is still not written, a {@link JobQueueException} is thrown. If the database
+ * refuses the outcome, a Spring {@code DataAccessException} is thrown: after about ten
+ * seconds if a privilege or memory is missing or the statement takes too long, otherwise
+ * after one or two tries. In both cases the job runs again when its claim has expired. If
+ * the connection breaks during the write, a {@link ClaimLostException} may be thrown
+ * although the outcome was written.
  * <p>
  * The queue never interrupts the thread: neither after the job's maximum run time, which
  * fails the attempt, nor if its {@linkplain JobContext#cancelRequested cancellation} is

@@ -117,14 +117,14 @@ enum WriteFailure {
 
 	/**
 	 * Return how long to retry an outcome that is refused alone. An operator can grant a
-	 * privilege or free memory.
+	 * privilege or free memory; a caller that waits gets the failure after a few tries.
 	 * @param awaited whether a caller waits for the outcome
 	 */
 	Duration patience(boolean awaited) {
 		return switch (this) {
 			case INVALID -> Duration.ZERO;
 			case REFUSED -> awaited ? Duration.ZERO : Duration.ofMinutes(1);
-			default -> Duration.ofHours(1);
+			default -> awaited ? Duration.ofSeconds(10) : Duration.ofHours(1);
 		};
 	}
 

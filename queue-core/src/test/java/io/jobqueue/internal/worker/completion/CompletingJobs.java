@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -110,12 +111,14 @@ final class CompletingJobs implements AutoCloseable {
 	/**
 	 * Write that each job has succeeded, on this thread and without another turn for what
 	 * is held up.
+	 * @param awaited whether callers wait for the outcomes
 	 */
-	CompletionRetries takeOver(LongSupplier nanoTime) {
+	CompletionRetries takeOver(LongSupplier nanoTime, boolean awaited) {
 		CompletionRetries batches = new CompletionRetries(this.writer, new JobMdc("node"), new CountDownLatch(1),
 				nanoTime);
 		batches.takeOver(this.jobs.stream()
 			.map((job) -> new Completion(job, Completed.of(job, null, null), null, null))
+			.map((completion) -> awaited ? completion.with(new CompletableFuture<>()) : completion)
 			.collect(Collectors.toCollection(ArrayList::new)));
 		return batches;
 	}

@@ -68,7 +68,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	@Refusals
 	void othersOfItsBatchAreWrittenInTheSameTurn(String state) {
 		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
-		jobs.takeOver(System::nanoTime);
+		jobs.takeOver(System::nanoTime, false);
 		assertThat(count("jobqueue_archive")).isEqualTo(JOBS - 1);
 	}
 
@@ -91,11 +91,12 @@ class RefusedOutcomesTests extends NodeTestBase {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "P0001, 60", "42501, 3600", "57014, 3600" })
-	void outcomeThatIsRefusedIsLeftToTheReaperAfterSomeTime(String state, long seconds) {
+	@CsvSource({ "P0001, false, 60", "42501, false, 3600", "57014, false, 3600", "42501, true, 10", "57014, true, 10",
+			"53200, true, 10" })
+	void outcomeThatIsRefusedIsLeftToTheReaperAfterSomeTime(String state, boolean awaited, long seconds) {
 		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
 		AtomicLong now = new AtomicLong();
-		CompletionRetries writer = jobs.takeOver(now::get);
+		CompletionRetries writer = jobs.takeOver(now::get, awaited);
 		now.addAndGet(Duration.ofSeconds(seconds).toNanos() - 1);
 		writer.retryDeferred();
 		assertThat(jobs.lost()).isZero();
