@@ -114,10 +114,17 @@ public final class CallerTransaction {
 					"has completed: enqueue before its commit, start a new one (REQUIRES_NEW),"
 							+ " or set jobqueue.producer.require-transaction to false");
 		}
+		AtomicBoolean began = new AtomicBoolean();
 		try {
-			return Objects.requireNonNull(this.independent.execute((status) -> attempt(work, status, rollsBack)));
+			return Objects.requireNonNull(this.independent.execute((status) -> {
+				began.set(true);
+				return attempt(work, status, rollsBack);
+			}));
 		}
 		catch (CannotCreateTransactionException ex) {
+			if (began.get()) {
+				throw ex;
+			}
 			throw new JobRejectedException("transaction",
 					"has completed, and no new one could start while it holds its connection:"
 							+ " enqueue before its commit, or enlarge the connection pool",
@@ -167,7 +174,8 @@ public final class CallerTransaction {
 
 	/**
 	 * Return a supplier that throws what the code has thrown: thrown here, it would mark
-	 * the caller's transaction rollback-only.
+	 * the caller's transaction rollback-only. In a new transaction it is thrown here, so
+	 * that it is logged and attached to the exception of a rollback that fails.
 	 */
 	private static <T> Supplier<T> attempt(Supplier<T> work, TransactionStatus status, Predicate<Throwable> rollsBack) {
 		try {
@@ -175,7 +183,10 @@ public final class CallerTransaction {
 			return () -> result;
 		}
 		catch (RuntimeException | Error ex) {
-			if (status.isNewTransaction() || rollsBack.test(ex)) {
+			if (status.isNewTransaction()) {
+				throw ex;
+			}
+			if (rollsBack.test(ex)) {
 				status.setRollbackOnly();
 			}
 			return () -> {

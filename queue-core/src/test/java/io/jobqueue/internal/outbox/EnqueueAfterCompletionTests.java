@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -27,7 +29,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobEnqueued;
+import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
@@ -186,6 +191,18 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 	}
 
 	/**
+	 * Here, an interceptor has begun a transaction elsewhere.
+	 */
+	@Test
+	void failureOfAnInterceptorIsNotThatOfTheTransaction() {
+		CannotCreateTransactionException failure = new CannotCreateTransactionException("elsewhere");
+		QueueNode node = node(settings().bean(new FailingInterceptor(failure)));
+		node.transaction()
+			.executeWithoutResult((status) -> register(Callback.AFTER_COMMIT,
+					() -> assertThat(catchThrowable(() -> enqueue(node))).isSameAs(failure)));
+	}
+
+	/**
 	 * As with a manager that takes no listener: only the outer transaction is tracked,
 	 * which is that of a handler.
 	 */
@@ -291,6 +308,19 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 
 		BEFORE_COMMIT, BEFORE_COMPLETION, AFTER_COMMIT, AFTER_COMPLETION, AFTER_ROLLBACK, AFTER_A_CALLBACK_THAT_THROWS,
 		AFTER_A_CALLBACK_WHOSE_TRANSACTION_FAILS
+
+	}
+
+	/**
+	 * Throws an exception instead of enqueueing.
+	 */
+	record FailingInterceptor(RuntimeException failure) implements JobInterceptor {
+
+		@Override
+		public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
+				Function<List<JobRequest>, List<JobReceipt>> next) {
+			throw this.failure;
+		}
 
 	}
 

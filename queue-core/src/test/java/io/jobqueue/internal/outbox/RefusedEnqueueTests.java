@@ -4,11 +4,14 @@ import java.sql.SQLException;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionSystemException;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
@@ -17,6 +20,7 @@ import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Jobs that the database refuses to insert, for want of a right or of memory.
@@ -24,13 +28,16 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class RefusedEnqueueTests extends NodeTestBase {
 
 	private void refuseInserts(String state) {
+		beforePoison("RAISE EXCEPTION 'not today' USING ERRCODE = '%s'".formatted(state));
+		this.sql.sql("CREATE TABLE business (id integer)").update();
+	}
+
+	private void beforePoison(String statement) {
 		this.sql.sql("""
-				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-				BEGIN RAISE EXCEPTION 'not today' USING ERRCODE = '%s'; END $$;
+				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %s; RETURN NEW; END $$;
 				CREATE TRIGGER refuse BEFORE INSERT ON jobqueue_job FOR EACH ROW
-				WHEN (NEW.payload LIKE '%%poison%%') EXECUTE FUNCTION refuse();
-				CREATE TABLE business (id integer)
-				""".formatted(state)).update();
+				WHEN (NEW.payload LIKE '%%poison%%') EXECUTE FUNCTION refuse()
+				""".formatted(statement)).update();
 	}
 
 	@AfterEach
@@ -65,6 +72,19 @@ class RefusedEnqueueTests extends NodeTestBase {
 		}));
 		assertThat(count("business")).isZero();
 		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	/**
+	 * Such as with a session that an administrator has ended.
+	 */
+	@Test
+	void failureIsAttachedToThatOfTheRollback() {
+		QueueNode node = started((settings) -> settings);
+		beforePoison("PERFORM pg_terminate_backend(pg_backend_pid())");
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> node.queue().enqueue(later("poison")))
+			.satisfies((failure) -> assertThat(failure.getApplicationException())
+				.isInstanceOf(DataAccessResourceFailureException.class));
 	}
 
 	private static JobRequest later(String text) {
