@@ -127,7 +127,9 @@ public final class Reaper {
 	}
 
 	static void log(EndedJob cancelled) {
-		JobMdc.within(cancelled, () -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", cancelled));
+		String reason = cancelled.expired() ? ": it has expired before it began" : "";
+		JobMdc.within(cancelled,
+				() -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled{}", cancelled, reason));
 	}
 
 	private static JobEvent event(EndedJob job) {

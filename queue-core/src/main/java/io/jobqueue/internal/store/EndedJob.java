@@ -26,10 +26,11 @@ import io.jobqueue.JobState;
  * @param headers its encoded headers
  * @param hasSuccessors whether other jobs wait for it
  * @param batch the id of the batch that it is a member of, {@code null} for none
+ * @param expired whether it is cancelled because it has expired, not by request
  */
 public record EndedJob(UUID id, JobState state, Tier tier, String type, Instant runAt, int attempt,
 		@Nullable Integer maxAttempts, Instant createdAt, @Nullable String headers, boolean hasSuccessors,
-		@Nullable UUID batch) {
+		@Nullable UUID batch, boolean expired) {
 
 	/**
 	 * Return the ids to be resolved by {@link DependencyStore#resolve} after the commit

@@ -262,7 +262,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 
 	private static EndedJob ended(UUID job, boolean hasSuccessors) {
 		return new EndedJob(job, JobState.DEAD, EMAILS, "mail", Instant.EPOCH, 0, null, Instant.EPOCH, null,
-				hasSuccessors, null);
+				hasSuccessors, null, false);
 	}
 
 	@Override

@@ -138,11 +138,11 @@ final class JobEndings {
 			)
 			SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
 			       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, has_successors,
-			       batch_id, NULL::boolean AS pending
+			       batch_id, state = 'CANCELLED' AND NOT cancel_requested AS expired, NULL::boolean AS pending
 			FROM ended
 			UNION ALL
 			SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
-			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
+			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
 			FROM next
 			WHERE NOT depends
 			""";
@@ -231,18 +231,19 @@ final class JobEndings {
 
 		private void take(ResultSet row) throws SQLException {
 			if (row.getObject("id") != null) {
-				add(row);
+				add(row, row.getBoolean("expired"));
 			}
 			else {
 				this.available.add(Columns.jobsAvailable(row));
 			}
 		}
 
-		void add(ResultSet row) throws SQLException {
+		void add(ResultSet row, boolean expired) throws SQLException {
 			this.jobs.add(new EndedJob(row.getObject("id", UUID.class), JobState.valueOf(row.getString("state")),
 					Columns.tier(row), row.getString("type"), Columns.instant(row, "run_at"), row.getInt("attempts"),
 					row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
-					row.getString("headers"), row.getBoolean("has_successors"), row.getObject("batch_id", UUID.class)));
+					row.getString("headers"), row.getBoolean("has_successors"), row.getObject("batch_id", UUID.class),
+					expired));
 			HeldKeys keys = AdmissionControl.keys(row);
 			if (keys != null) {
 				this.freed.add(keys);

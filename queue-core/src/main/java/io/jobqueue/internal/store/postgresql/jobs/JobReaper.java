@@ -295,7 +295,7 @@ final class JobReaper {
 		private void lose(ResultSet row) throws SQLException {
 			this.lost.add(lost(row));
 			if (row.getString("state") != null) {
-				this.ended.add(row);
+				this.ended.add(row, false);
 			}
 		}
 

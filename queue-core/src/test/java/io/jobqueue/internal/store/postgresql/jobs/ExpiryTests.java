@@ -29,6 +29,7 @@ import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.NewJobBuilder;
+import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
@@ -142,6 +143,20 @@ class ExpiryTests extends KeyTestBase {
 		assertThat(expiresAt(job)).isEqualTo(expiredAt);
 		assertThat(count("jobqueue_archive WHERE keep_until - finished_at = interval '1 day'")).isOne();
 		assertThat(column("state", other, String.class)).isEqualTo("READY");
+	}
+
+	@Test
+	void logOfTheReaperNamesExpiryUnlessTheCancellationWasRequested() {
+		UUID job = expired(expiring());
+		UUID requested = expired(expiring());
+		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true WHERE id = ?").param(requested).update();
+		try (CapturedLog log = new CapturedLog()) {
+			reaper(new JobSignals()).cancelUnclaimed();
+			assertThat(log.messages(job.toString())).singleElement()
+				.asString()
+				.endsWith("] is cancelled: it has expired before it began");
+			assertThat(log.messages(requested.toString())).singleElement().asString().endsWith("] is cancelled");
+		}
 	}
 
 	@Test
