@@ -66,12 +66,27 @@ final class HandlerSavepoint {
 	private Result within(TransactionStatus savepoint, Supplier<Result> handler) {
 		Result result = handler.get();
 		if (result.thrown() != null || savepoint.isRollbackOnly()) {
-			this.manager.rollback(savepoint);
+			rollBack(savepoint, result.thrown());
 		}
 		else {
 			this.manager.commit(savepoint);
 		}
 		return result;
+	}
+
+	/**
+	 * The rollback fails if the handler has ended the transaction or its connection.
+	 */
+	private void rollBack(TransactionStatus savepoint, @Nullable Throwable thrown) {
+		try {
+			this.manager.rollback(savepoint);
+		}
+		catch (RuntimeException ex) {
+			if (thrown != null) {
+				ex.addSuppressed(thrown);
+			}
+			throw ex;
+		}
 	}
 
 	private Result withoutSavepoint(Result result) {
