@@ -21,7 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The tags of tests, by which the profiles of the build choose them:
  * <ul>
  * <li>{@code slow}: needs seconds by its nature. Runs with {@code -Pall} only.</li>
- * <li>{@code alone}: measures time. Runs when no other test does.</li>
+ * <li>{@code alone}: measures what other tests would change, such as time. Runs when no
+ * other test does.</li>
  * <li>{@code pooler}: depends on sessions, signals or transactions. Runs behind PgBouncer
  * too.</li>
  * <li>{@code oldest}: executes statements of the store. Runs on the oldest supported
@@ -34,6 +35,8 @@ class TagTests {
 	private static final Set<String> TAGS = Set.of("alone", "container", "oldest", "pooler", "slow");
 
 	private static final Pattern TAG = Pattern.compile("@Tag\\(\"(.*?)\"\\)");
+
+	private static final Pattern TAG_WITHOUT_REASON = Pattern.compile("@Tag\\(\"\\w+\"\\)(?! // \\w)");
 
 	/**
 	 * What starts a JVM or a server for a test.
@@ -63,6 +66,11 @@ class TagTests {
 	@Test
 	void everyTagIsUsed() {
 		assertThat(TESTS.keySet().stream().map(TagTests::tags).flatMap(Set::stream)).containsAll(TAGS);
+	}
+
+	@Test
+	void everyTagHasAReason() {
+		assertThat(TESTS.keySet()).filteredOn((file) -> TAG_WITHOUT_REASON.matcher(TESTS.get(file)).find()).isEmpty();
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import io.jobqueue.harness.CountingDataSource;
 /**
  * What a worker asks of the database for each job of a long row.
  */
-@Tag("alone")
+@Tag("alone") // batches are smaller on a busy machine
 class DrainGateTests extends GateTestBase {
 
 	private static final int JOBS = 15_000;

@@ -15,7 +15,7 @@ import io.jobqueue.harness.Mail;
  * What jobs with keys cost, beside the same jobs without. How long they take is for
  * information: it depends on the machine, and on what else that does.
  */
-@Tag("alone")
+@Tag("alone") // compares times
 @Tag("slow") // drains several times
 class KeyedDrainGateTests extends GateTestBase {
 

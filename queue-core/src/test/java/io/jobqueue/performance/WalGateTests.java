@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The log belongs to the server: what other tests write would be counted, and a database
  * that one of them drops is a checkpoint. Only an undisturbed server gives the figures.
  */
-@Tag("alone")
+@Tag("alone") // counts what the whole server writes
 @DisabledIfEnvironmentVariable(named = "QUEUE_TEST_POSTGRES_URL", matches = ".+",
 		disabledReason = "The log of a server in use also has what others write")
 class WalGateTests extends GateTestBase {

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @EnabledIfEnvironmentVariable(named = TestPostgres.PGBOUNCER, matches = ".+")
-@Tag("pooler")
+@Tag("pooler") // starts PgBouncer
 class PgBouncerTests {
 
 	@Test

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * JVM send no heartbeat meanwhile: one receives signals, the other polls. Each is the
  * only worker, so that no other one claims its jobs.
  */
-@Tag("alone")
+@Tag("alone") // measures the time that a pause takes
 @Tag("slow") // starts JVMs
 @Tag("pooler") // signals
 class PauseInTimeTests extends NodeTestBase {

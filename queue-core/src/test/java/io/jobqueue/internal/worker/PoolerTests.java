@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A node whose connections all lead through a pooler in transaction mode.
  */
 @EnabledIfEnvironmentVariable(named = "QUEUE_TEST_PGBOUNCER", matches = ".+")
-@Tag("pooler")
+@Tag("pooler") // all connections lead through it
 class PoolerTests extends NodeTestBase {
 
 	private static final String SETTINGS = """

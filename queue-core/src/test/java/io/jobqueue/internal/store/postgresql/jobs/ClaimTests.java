@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Which jobs a claim takes, and in which order.
  */
 @Tag("pooler") // statements of the store
-@Tag("container")
+@Tag("container") // statements of the store
 class ClaimTests extends StoreTestBase {
 
 	@Test

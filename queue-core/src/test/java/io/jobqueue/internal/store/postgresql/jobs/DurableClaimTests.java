@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow") // kills servers
 @Tag("pooler") // statements of the store
-@Tag("oldest")
+@Tag("oldest") // statements of the store
 class DurableClaimTests {
 
 	private final CrashableServer server = new CrashableServer(

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A job that was requeued while it ran is followed by another one, once it is finished.
  */
 @Tag("pooler") // statements of the store
-@Tag("container")
+@Tag("container") // statements of the store
 class FollowUpTests extends KeyTestBase {
 
 	@Test

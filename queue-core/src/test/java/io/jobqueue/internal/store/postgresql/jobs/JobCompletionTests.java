@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What each outcome leaves behind.
  */
 @Tag("pooler") // statements of the store
-@Tag("container")
+@Tag("container") // statements of the store
 class JobCompletionTests extends StoreTestBase {
 
 	@Test

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What a key changes, and what it does to others.
  */
 @Tag("pooler") // statements of the store
-@Tag("container")
+@Tag("container") // statements of the store
 class KeyTests extends KeyTestBase {
 
 	private static final int CALLERS = 4;

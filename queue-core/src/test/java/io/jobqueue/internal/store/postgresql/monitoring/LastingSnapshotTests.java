@@ -33,7 +33,7 @@ import static org.awaitility.Awaitility.await;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow") // starts a server
 @Tag("pooler") // state of sessions
-@Tag("oldest")
+@Tag("oldest") // statements of the store
 class LastingSnapshotTests {
 
 	private final CrashableServer server = new CrashableServer(Map.of("max_prepared_transactions", "1"));

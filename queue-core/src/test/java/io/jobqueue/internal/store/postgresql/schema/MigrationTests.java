@@ -50,7 +50,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 @Tag("slow") // migrates some fifty schemas
 @Tag("pooler") // state of sessions
-@Tag("oldest")
+@Tag("oldest") // scripts of the schema
 class MigrationTests {
 
 	private final TestDatabase database = TestPostgres.freshDatabase();

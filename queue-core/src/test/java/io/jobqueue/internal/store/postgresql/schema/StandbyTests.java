@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A standby takes no writes.
  */
 @Tag("slow") // starts two servers
-@Tag("oldest")
+@Tag("oldest") // error of a standby
 class StandbyTests {
 
 	@Test

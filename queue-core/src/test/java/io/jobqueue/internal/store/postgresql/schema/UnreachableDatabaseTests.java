@@ -2,7 +2,6 @@ package io.jobqueue.internal.store.postgresql.schema;
 
 import java.sql.SQLException;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -11,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What to do when connections are refused, by the SQLState of the refusal.
  */
-@Tag("oldest")
 class UnreachableDatabaseTests {
 
 	@ParameterizedTest

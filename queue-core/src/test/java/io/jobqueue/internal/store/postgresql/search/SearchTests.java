@@ -33,7 +33,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * A search finds what a look at the view finds, page by page.
  */
 @Tag("pooler") // statements of the store
-@Tag("container")
+@Tag("container") // statements of the store
 class SearchTests extends KeyTestBase {
 
 	private static final String NO_JOB = "00000000-0000-0000-0000-000000000000";

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Connections that the subscription to signals opens.
  */
-@Tag("oldest")
+@Tag("oldest") // LISTEN and NOTIFY
 class PostgresSignalsTests extends NodeTestBase {
 
 	private final AtomicInteger opened = new AtomicInteger();

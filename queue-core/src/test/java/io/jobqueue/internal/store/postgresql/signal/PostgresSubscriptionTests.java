@@ -15,7 +15,6 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  * The numbers of sessions show whether a pooler is between client and server.
  */
 @Tag("pooler") // signals
-@Tag("oldest")
 class PostgresSubscriptionTests {
 
 	private static final int DRIVER_SESSION = -1;
