@@ -23,7 +23,8 @@ import io.jobqueue.JobResult;
 /**
  * Calls the interceptors of the application, the first one outermost, and observes
  * enqueued and running jobs. Without an observation handler in the registry, nothing is
- * observed.
+ * observed. Applications do not use this class: it is public for other packages of the
+ * library, and not API.
  */
 public final class Interceptors {
 

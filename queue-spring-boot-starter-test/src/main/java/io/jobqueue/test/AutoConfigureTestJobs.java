@@ -38,9 +38,8 @@ public @interface AutoConfigureTestJobs {
 
 	/**
 	 * Whether {@link TestJobs#advance} ticks schedules. If not, only
-	 * {@link TestJobs#tick} does. A background worker always ticks them. The property
-	 * {@code
-	 * jobqueue.test.recurring} does the same for all test classes.
+	 * {@link TestJobs#tick} does. A background worker always ticks them.
+	 * {@code jobqueue.test.recurring} does the same for all test classes.
 	 * @return {@code true} to tick them
 	 */
 	boolean recurring() default false;
