@@ -229,7 +229,7 @@ public final class JobFetcher implements JobSignals.Listener {
 	 * if this throws later; a sink refuses them only while its worker stops
 	 */
 	private ClaimResult claim(ClaimRequest full, Consumer<ClaimResult> accepted) {
-		ClaimRequest request = this.sink.withinBytes(full);
+		ClaimRequest request = this.outages.withinMemory(this.sink.withinBytes(full));
 		boolean withheldBefore = this.sink.isWithholding(request.queue());
 		long since = System.nanoTime();
 		ClaimResult claimed = record(request.queue(), request.claim(), () -> this.store.claim(this.worker, request),
@@ -448,7 +448,10 @@ public final class JobFetcher implements JobSignals.Listener {
 
 		private void note(String queue, ClaimResult claimed) {
 			JobFetcher.this.outages.over(queue);
-			this.more |= claimed.mayBeMore();
+			if (claimed.mayBeMore()) {
+				JobFetcher.this.outages.fullClaimSucceeded(queue);
+				this.more = true;
+			}
 		}
 
 		private void attempt(String queue, Runnable work) {

@@ -16,10 +16,13 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.logging.FailureLog;
+import io.jobqueue.internal.store.ClaimRequest;
 
 /**
  * The queues whose jobs cannot be claimed although the database answers. Claims from such
- * a queue are retried after growing pauses; the other queues are served meanwhile.
+ * a queue are retried after growing pauses; the other queues are served meanwhile. Claims
+ * that fail for lack of memory, of this JVM or of the database, are retried with half the
+ * jobs and bytes, down to a single job; eight full claims that succeed double the next.
  */
 final class QueueOutages {
 
@@ -31,7 +34,18 @@ final class QueueOutages {
 	 */
 	private static final List<String> STATES_OF_CONNECTIONS = List.of("08", "28", "3D", "53300", "57P");
 
+	private static final String OUT_OF_MEMORY = "53200";
+
+	private static final int MAX_HALVINGS = 16;
+
+	private static final int CLAIMS_UNTIL_DOUBLED = 8;
+
 	private final Map<String, QueueOutage> byQueue = new ConcurrentHashMap<>();
+
+	/**
+	 * The number of full claims, by queue, until claims have their full size again.
+	 */
+	private final Map<String, Integer> claimsUntilFullSize = new ConcurrentHashMap<>();
 
 	/**
 	 * Return whether a failure concerns all queues: the database cannot be reached or the
@@ -68,7 +82,34 @@ final class QueueOutages {
 						System.nanoTime()));
 		Duration pause = outage.failures().failed(failure);
 		outage.next().reset(pause);
+		if (isOutOfMemory(failure)) {
+			this.claimsUntilFullSize.merge(queue, CLAIMS_UNTIL_DOUBLED,
+					(claims, more) -> Math.min(claims + more, MAX_HALVINGS * CLAIMS_UNTIL_DOUBLED));
+		}
 		return pause;
+	}
+
+	private static boolean isOutOfMemory(@Nullable Throwable failure) {
+		return failure instanceof OutOfMemoryError
+				|| failure instanceof SQLException exception && OUT_OF_MEMORY.equals(exception.getSQLState())
+				|| failure != null && isOutOfMemory(failure.getCause());
+	}
+
+	/**
+	 * Return the part of a request that the memory is expected to suffice for.
+	 */
+	ClaimRequest withinMemory(ClaimRequest request) {
+		int claims = this.claimsUntilFullSize.getOrDefault(request.queue(), 0);
+		int halvings = (claims + CLAIMS_UNTIL_DOUBLED - 1) / CLAIMS_UNTIL_DOUBLED;
+		return (claims > 0) ? request.within(Math.max(1, request.quota() >> halvings), request.bytes() >> halvings)
+				: request;
+	}
+
+	/**
+	 * Note a full claim; others do not show whether the memory suffices for more.
+	 */
+	void fullClaimSucceeded(String queue) {
+		this.claimsUntilFullSize.computeIfPresent(queue, (name, claims) -> (claims > 1) ? claims - 1 : null);
 	}
 
 	void over(String queue) {

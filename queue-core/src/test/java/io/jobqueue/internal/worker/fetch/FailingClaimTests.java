@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,33 @@ class FailingClaimTests extends UncalledJobStore {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
 		assertThat(this.open.mark()).isEqualTo(ClaimLedger.UNKNOWN);
+	}
+
+	@Test
+	void asksForHalfWithoutEnoughMemoryAndGrowsAgain() {
+		this.failure = new OutOfMemoryError("Java heap space");
+		stepUntilClaimed("broken", 1);
+		this.failure = new DataAccessResourceFailureException("full", new SQLException("out of memory", "53200"));
+		stepUntilClaimed("broken", 2);
+		this.failure = null;
+		stepUntilClaimed("broken", 20);
+		assertThat(quotas("broken").subList(0, 3)).containsExactly(HANDLERS, HANDLERS / 2, HANDLERS / 4);
+		assertThat(quotas("broken").subList(9, 20)).startsWith(HANDLERS / 4, HANDLERS / 2)
+			.endsWith(HANDLERS / 2, HANDLERS, HANDLERS);
+		assertThat(quotas("invoices")).containsOnly(HANDLERS);
+	}
+
+	@Test
+	void asksForOneJobAtLeast() {
+		this.fetcher.step();
+		QueueOutages outages = new QueueOutages();
+		IntStream.range(0, 100).forEach((claim) -> outages.failed("broken", new OutOfMemoryError("Java heap space")));
+		assertThat(outages.withinMemory(claimOf("broken"))).extracting(ClaimRequest::quota, ClaimRequest::bytes)
+			.containsExactly(1, claimOf("broken").bytes() >> 16);
+	}
+
+	private List<Integer> quotas(String queue) {
+		return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).map(ClaimRequest::quota).toList();
 	}
 
 	private ClaimRequest claimOf(String queue) {
