@@ -13,8 +13,8 @@ package io.jobqueue;
  * If the database fails, the method retries like a worker until the application stops; an
  * interrupt does not end the wait, and the thread is interrupted again afterwards. If the
  * outcome is still not written, a {@link JobQueueException} is thrown. If the database
- * refuses the outcome, a Spring {@code DataAccessException} is thrown: after about ten
- * seconds if a privilege or memory is missing or the statement takes too long, otherwise
+ * refuses the outcome, a Spring {@code DataAccessException} is thrown: after ten seconds
+ * or more if a privilege or memory is missing or the statement takes too long, otherwise
  * after one or two tries. In both cases the job runs again when its claim has expired. If
  * the connection breaks during the write, a {@link ClaimLostException} may be thrown
  * although the outcome was written.
