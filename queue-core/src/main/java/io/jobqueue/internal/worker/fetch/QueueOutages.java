@@ -91,8 +91,8 @@ final class QueueOutages {
 
 	private static boolean isOutOfMemory(@Nullable Throwable failure) {
 		return failure instanceof OutOfMemoryError
-				|| failure instanceof SQLException exception && OUT_OF_MEMORY.equals(exception.getSQLState())
-				|| failure != null && isOutOfMemory(failure.getCause());
+				|| (failure instanceof SQLException exception && OUT_OF_MEMORY.equals(exception.getSQLState()))
+				|| (failure != null && isOutOfMemory(failure.getCause()));
 	}
 
 	/**
