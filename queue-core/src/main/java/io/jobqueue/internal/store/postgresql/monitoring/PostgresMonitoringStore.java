@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +35,7 @@ import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.postgresql.monitoring.TierScanCache.Cost;
 import io.jobqueue.internal.store.postgresql.monitoring.TierScanCache.TierScan;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
@@ -48,6 +49,8 @@ import io.jobqueue.internal.store.postgresql.transaction.Schema;
 public final class PostgresMonitoringStore implements MonitoringStore {
 
 	static final int TIER_CAP = 1_000;
+
+	private static final int STATE_CAP = 10_000;
 
 	/**
 	 * Scans and counts that take longer are followed by ones that continue them.
@@ -225,13 +228,15 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	private List<TierCounts> count(List<TierScan> tiers) {
+		if (tiers.isEmpty()) {
+			return List.of();
+		}
 		long begun = this.nanoTime.getAsLong();
 		LastCount previous = this.lastCount;
-		Map<Tier, TierCounts> counts = new HashMap<>(previous.reusable(begun));
-		boolean full = counts.isEmpty();
-		countInto(counts, tiers.stream().filter((tier) -> !counts.containsKey(tier.tier())).toList());
-		this.lastCount = full ? new LastCount(counts, begun, tookLongSince(begun))
-				: new LastCount(counts, previous.full(), true);
+		boolean continued = previous.mayBeContinued(begun);
+		Map<Tier, TierCounts> counts = count(tiers, continued ? previous : LastCount.NONE);
+		this.lastCount = continued ? new LastCount(counts, previous.full(), true)
+				: new LastCount(counts, begun, tookLongSince(begun));
 		return tiers.stream().map((tier) -> counts.get(tier.tier())).toList();
 	}
 
@@ -240,14 +245,18 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	 * their claims, of all tiers together; in the index they are among the due ones,
 	 * retrying jobs are among the later ones, and held-back retries among the blocked
 	 * ones. So are jobs whose admission is pending, which count as jobs without keys
-	 * would: ready, retrying or scheduled. {@code _capped} columns: a subquery has
-	 * reached its cap, so jobs of the state may be missing. {@code OFFSET 0} keeps the
-	 * planner from evaluating a subquery once for each of its uses.
+	 * would: ready, retrying or scheduled. {@code many_} columns: the state is known to
+	 * have reached the cap, so its main subquery is not run but taken as 10,000.
+	 * {@code _capped} columns: jobs of the state may be missing although it has not
+	 * reached the cap, since another subquery has. {@code OFFSET 0} keeps the planner
+	 * from evaluating a subquery once for each of its uses.
 	 */
 	private static final String COUNT = """
 			WITH tier AS (
 			    SELECT t.*, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at
-			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[]) AS t (queue, priority, run_at_micros, seq)
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[], ?::boolean[], ?::boolean[], ?::boolean[],
+			                ?::boolean[])
+			        AS t (queue, priority, run_at_micros, seq, many_ready, many_retrying, many_scheduled, many_blocked)
 			), held AS (
 			    SELECT c.worker_id, c.claim, c.job_ids, c.total, sum(c.jobs) OVER () AS looked_at
 			    FROM (
@@ -267,30 +276,31 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			SELECT t.queue, t.priority, coalesce(r.jobs, 0) AS running,
 			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
 			       greatest(0, due.jobs - coalesce(r.beyond, 0)) + pending.ready AS ready,
-			       due.jobs - coalesce(r.beyond, 0) >= 10000 OR pending.capped AND pending.ready > 0 AS ready_capped,
+			       pending.capped AND pending.ready > 0 AS ready_capped,
 			       retrying.jobs + held_back.jobs + pending.retrying AS retrying,
-			       retrying.jobs >= 10000 OR held_back.jobs >= 10000 OR pending.capped AND pending.retrying > 0 AS retrying_capped,
+			       pending.capped AND pending.retrying > 0 AS retrying_capped,
 			       greatest(0, later.jobs - retrying.jobs) + pending.scheduled AS scheduled,
-			       later.jobs - retrying.jobs >= 10000 OR retrying.jobs >= 10000
-			           OR pending.capped AND pending.scheduled > 0 AS scheduled_capped,
+			       retrying.jobs >= 10000 OR pending.capped AND pending.scheduled > 0 AS scheduled_capped,
 			       greatest(0, blocked.jobs - held_back.jobs - pending.jobs) AS blocked,
-			       blocked.jobs - held_back.jobs - pending.jobs >= 10000 OR held_back.jobs >= 10000 AS blocked_capped
+			       held_back.jobs >= 10000 AS blocked_capped
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs FROM (
-			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
-			          AND j.run_at <= statement_timestamp()
-			        LIMIT 10000 + coalesce(r.beyond, 0)) capped OFFSET 0) due
+			    SELECT CASE WHEN t.many_ready THEN 10000 + coalesce(r.beyond, 0) ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
+			              AND j.run_at <= statement_timestamp()
+			            LIMIT 10000 + coalesce(r.beyond, 0)) capped) END AS jobs OFFSET 0) due
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs FROM (
-			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			          AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
-			        LIMIT 10000) capped OFFSET 0) retrying
+			    SELECT CASE WHEN t.many_retrying THEN 10000 ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			              AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
+			            LIMIT 10000) capped) END AS jobs OFFSET 0) retrying
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN retrying.jobs >= 10000 THEN 0 ELSE (
+			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
@@ -311,19 +321,19 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
 			        LIMIT 10000) capped) pending
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 ELSE (
+			    SELECT CASE WHEN t.many_blocked THEN 10000 + held_back.jobs + pending.jobs
+			                WHEN held_back.jobs >= 10000 THEN 0 ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
 			            LIMIT 10000 + held_back.jobs + pending.jobs) capped) END AS jobs OFFSET 0) blocked
 			""";
 
-	private void countInto(Map<Tier, TierCounts> counts, List<TierScan> tiers) {
-		if (!tiers.isEmpty()) {
-			this.transactions.run(QueueTransaction.BEGIN_MONITORING,
-					List.of(new Step(COUNT, (parameters) -> TierScan.set(parameters, tiers),
-							(row) -> counts.put(Columns.tier(row), counts(row)))));
-		}
+	private Map<Tier, TierCounts> count(List<TierScan> tiers, LastCount previous) {
+		Map<Tier, TierCounts> counts = new HashMap<>();
+		this.transactions.run(QueueTransaction.BEGIN_MONITORING, List.of(new Step(COUNT,
+				(parameters) -> previous.set(parameters, tiers), (row) -> counts.put(Columns.tier(row), counts(row)))));
+		return counts;
 	}
 
 	private static TierCounts counts(ResultSet row) throws SQLException {
@@ -332,7 +342,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	private static JobCount count(ResultSet row, String state) throws SQLException {
-		return new JobCount(row.getLong(state), row.getBoolean(state + "_capped"));
+		long jobs = row.getLong(state);
+		return new JobCount(Math.min(jobs, STATE_CAP), jobs >= STATE_CAP || row.getBoolean(state + "_capped"));
 	}
 
 	private boolean tookLongSince(long begun) {
@@ -494,10 +505,10 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	/**
-	 * The result of the last count, and what the next one may take over from it.
+	 * The result of the last count, and whether the next one may rely on it.
 	 * <p>
-	 * The time of a count grows with the number of tiers beyond the cap. After a costly
-	 * count, those tiers are not counted again for a minute.
+	 * The time of a count grows with the number of states beyond the cap. After a costly
+	 * count, those states are not counted again for a minute; all others are.
 	 *
 	 * @param counts the counts of each tier
 	 * @param full when the last full count began, in nanoseconds
@@ -507,15 +518,32 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 		static final LastCount NONE = new LastCount(Map.of(), 0, false);
 
+		boolean mayBeContinued(long now) {
+			return this.costly && now - this.full < TierScanCache.FULL_SCAN_INTERVAL.toNanos();
+		}
+
 		/**
-		 * Return the counts that need not be read again.
+		 * Set the tiers to count, and which of their states need not be counted. Retrying
+		 * jobs are counted again if scheduled ones could be told apart from them.
 		 */
-		Map<Tier, TierCounts> reusable(long now) {
-			return (!this.costly || now - this.full >= TierScanCache.FULL_SCAN_INTERVAL.toNanos()) ? Map.of()
-					: this.counts.entrySet()
-						.stream()
-						.filter((tier) -> tier.getValue().areCapped())
-						.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+		void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
+			TierScan.set(parameters, tiers);
+			known(parameters, tiers, (counts) -> isAtCap(counts.ready()));
+			known(parameters, tiers, (counts) -> isAtCap(counts.retrying()) && counts.scheduled().capped());
+			known(parameters, tiers, (counts) -> isAtCap(counts.scheduled()));
+			known(parameters, tiers, (counts) -> isAtCap(counts.blocked()));
+		}
+
+		private void known(Parameters parameters, List<TierScan> tiers, Predicate<TierCounts> state)
+				throws SQLException {
+			parameters.booleans(tiers, (tier) -> {
+				TierCounts last = this.counts.get(tier.tier());
+				return last != null && state.test(last);
+			});
+		}
+
+		private static boolean isAtCap(JobCount count) {
+			return count.jobs() == STATE_CAP;
 		}
 
 	}

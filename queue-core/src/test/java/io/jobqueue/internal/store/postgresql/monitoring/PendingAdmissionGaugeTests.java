@@ -66,6 +66,13 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 		assertThat(counts()).isEqualTo(new TierCounts(capped, capped, exactly(0), exactly(0), capped));
 	}
 
+	@Test
+	void sumBeyondTheCapIsCapped() {
+		insertWithKey(6_000, "PENDING", "now() - interval '1 minute'", 0);
+		insert(6_000, "now()", 0);
+		assertThat(counts().ready()).isEqualTo(new JobCount(10_000, true));
+	}
+
 	private TierCounts counts() {
 		assertThat(tiers()).hasSize(1);
 		return tiers().get(0).counts();
