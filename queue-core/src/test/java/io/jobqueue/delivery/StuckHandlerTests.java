@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,6 +80,7 @@ class StuckHandlerTests extends NodeTestBase {
 	 * One thread more than the queue has handlers may be stuck, but not two.
 	 */
 	@Test
+	@Tag("slow") // waits for three time-outs
 	void queueStopsOnceTooManyAreStuckAndGoesOnWhenOneEnds() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = start((job) -> job.headers().isEmpty() ? JobResult.success() : swallow(job),

@@ -223,6 +223,7 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a lock time-out of 5 s
 	void lockedJobIsSkippedAndOthersAreChanged() {
 		QueueNode node = producer();
 		List<UUID> jobs = enqueue(node, "emails", 5, HOUR);

@@ -65,6 +65,7 @@ class WakeUpTests extends NodeTestBase {
 	 * there, the job would start after nearly twice as long.
 	 */
 	@Test
+	@Tag("slow") // waits for a delay
 	void delayBeginsBeforeTheCommit() {
 		QueueNode node = started((settings) -> idle(settings.pollInterval(RARELY)));
 		awaitIdle();
@@ -121,6 +122,7 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // an outage that lasts
 	void pollingServesUntilABrokenListenerIsConnectedAgain() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> idle(
@@ -140,6 +142,7 @@ class WakeUpTests extends NodeTestBase {
 	 * The worker polls at its start, and then not by itself.
 	 */
 	@Test
+	@Tag("slow") // waits for polls that have slowed down
 	void pollFindsJobsWhoseSignalsTheListenerHasMissed() {
 		Unreachable unpooled = new Unreachable(this.database.directDataSource());
 		UUID earlier = producer().queue().enqueue("emails", new Mail("hi")).id();

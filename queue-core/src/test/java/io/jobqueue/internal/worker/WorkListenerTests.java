@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -127,6 +128,7 @@ class WorkListenerTests extends NodeTestBase {
 	 * Its worker knows of the run, and the reaper that takes the job away counts it.
 	 */
 	@Test
+	@Tag("slow") // an outage that lasts
 	void jobWhoseOutcomeCannotBeWrittenBeforeAStopIsLostOnce() {
 		QueueNode node = started((settings) -> settings.listener(this.recorder)
 			.jobStore((jobs) -> StoreCalls.before("recordOutcomes", jobs, WorkListenerTests::fail))

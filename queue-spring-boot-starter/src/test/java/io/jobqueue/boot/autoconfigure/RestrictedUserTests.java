@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,6 +112,7 @@ class RestrictedUserTests extends QueueTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for Flyway's retries
 	void migratingNeedsMoreRights() {
 		execute("DROP VIEW jobqueue_jobs; DROP TABLE jobqueue_version");
 		assertRefused(this.application, "The job queue lacks the rights to migrate its tables: ",

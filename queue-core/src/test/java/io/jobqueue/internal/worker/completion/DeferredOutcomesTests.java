@@ -118,6 +118,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 	 * nor the outcomes that it had taken.
 	 */
 	@Test
+	@Tag("slow") // waits for retries
 	void unexpectedExceptionLosesNoOutcome() {
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, MANY, TEXT));
 		AtomicInteger calls = new AtomicInteger();

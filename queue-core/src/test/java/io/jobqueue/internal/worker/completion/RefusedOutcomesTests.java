@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -177,6 +178,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // statements that time out
 	void batchThatTakesLongerThanAStatementMayIsHalved() {
 		audit("PERFORM pg_sleep(0.02);");
 		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -298,6 +299,7 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a lock time-out of 5 s
 	void lockedJobIsAConflict() {
 		UUID job = enqueue("one");
 		Answer answer = whileLocked(job, () -> post("/jobs/" + job + "/delete", "{}"));

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -261,6 +262,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a lock time-out of 5 s
 	void doesNotWaitForEverForALockedJob() {
 		UUID job = addOld(LONG, null).id();
 		inTransaction(() -> {

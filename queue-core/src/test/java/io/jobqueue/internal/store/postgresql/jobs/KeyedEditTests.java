@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -251,6 +252,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a lock time-out of 5 s
 	void singleLockedJobIsAwaitedAndOneOfSeveralSkipped() {
 		List<UUID> both = enqueue("emails", 2);
 		this.transaction.executeWithoutResult((status) -> {

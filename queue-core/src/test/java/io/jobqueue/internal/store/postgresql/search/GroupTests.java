@@ -85,6 +85,7 @@ class GroupTests extends StoreTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a large table
 	void nothingElseIsRead() {
 		this.sql
 			.sql("""
