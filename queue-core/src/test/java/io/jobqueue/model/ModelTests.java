@@ -24,7 +24,7 @@ class ModelTests {
 
 	private static final int STORIES = 400;
 
-	private static final int FEW = 40;
+	private static final int FEW = 20;
 
 	private static final int CUTS = 3_000;
 
