@@ -74,7 +74,8 @@ abstract class GateTestBase extends NodeTestBase {
 	final void enqueue(int jobs, IntFunction<JobRequest> request) {
 		QueueNode producer = producer();
 		for (int start = 0; start < jobs; start += PER_CALL) {
-			producer.queue().enqueueAll(IntStream.range(start, start + PER_CALL).mapToObj(request).toList());
+			int end = Math.min(jobs, start + PER_CALL);
+			producer.queue().enqueueAll(IntStream.range(start, end).mapToObj(request).toList());
 		}
 	}
 

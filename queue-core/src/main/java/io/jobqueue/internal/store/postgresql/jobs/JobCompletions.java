@@ -97,11 +97,11 @@ final class JobCompletions {
 	}
 
 	/**
-	 * Complete a job in the caller's transaction.
+	 * Complete a job at the end of the caller's transaction.
 	 */
 	CompletionResult complete(Completed outcome, JdbcTemplate callers) {
 		finish(List.of(outcome));
-		this.steps.forEach((step) -> step.run(callers, this.transactions.schema()));
+		this.steps.forEach((step) -> this.transactions.runLast(callers, step));
 		return result();
 	}
 

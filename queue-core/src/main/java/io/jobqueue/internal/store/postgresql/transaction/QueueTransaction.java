@@ -34,15 +34,21 @@ import org.springframework.util.ConcurrentLruCache;
 public final class QueueTransaction {
 
 	/**
-	 * Begins every transaction of the queue. It sets READ COMMITTED because the default
-	 * isolation of the application may be stricter, generic plans because planning a
-	 * claim takes longer than running it, and no sequential or bitmap scans because a
-	 * plan that was cached for a small table would be slow for a large one.
+	 * Sets generic plans because planning a statement takes longer than running it, and
+	 * no sequential or bitmap scans because a plan that was cached for a small table
+	 * would be slow for a large one. The settings hold until the end of the transaction.
 	 */
-	public static final String BEGIN = """
-			BEGIN ISOLATION LEVEL READ COMMITTED;
+	private static final String SETTINGS = """
 			SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true),
 			       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)""";
+
+	private static final String SEPARATOR = ";\n";
+
+	/**
+	 * Begins every transaction of the queue. It sets READ COMMITTED because the default
+	 * isolation of the application may be stricter.
+	 */
+	public static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED" + SEPARATOR + SETTINGS;
 
 	/**
 	 * Begins a transaction of monitoring, with a statement timeout of 5 s and a lock
@@ -65,12 +71,9 @@ public final class QueueTransaction {
 	 */
 	public static final String BEGIN_ASYNCHRONOUS = BEGIN + ", set_config('synchronous_commit', 'off', true)";
 
-	/**
-	 * The number of results of the begin text: those of BEGIN and of the settings.
-	 */
-	private static final int RESULTS_OF_BEGIN = 2;
+	private static final int RESULTS_OF_SETTINGS = 1;
 
-	private static final String SEPARATOR = ";\n";
+	private static final int RESULTS_OF_BEGIN = 1 + RESULTS_OF_SETTINGS;
 
 	private static final String COMMIT = "COMMIT";
 
@@ -190,6 +193,25 @@ public final class QueueTransaction {
 	 */
 	public void runAndKeepIf(BooleanSupplier kept, String begin, List<Step> steps) {
 		run(text(begin, steps, null), steps, kept);
+	}
+
+	/**
+	 * Run a step as the last one of a caller's transaction, in one round trip with the
+	 * settings for it.
+	 * @param callers runs statements in the transactions of callers
+	 * @param step the step
+	 * @throws DataAccessException if the database fails
+	 */
+	public void runLast(JdbcTemplate callers, Step step) {
+		String text = text(SETTINGS, List.of(step), null);
+		Boolean unused = callers.execute(text, (PreparedStatementCallback<Boolean>) (statement) -> {
+			prepareAtOnce(statement);
+			step.parameters().set(new Parameters(statement));
+			boolean hasRows = statement.execute();
+			skip(RESULTS_OF_SETTINGS, statement);
+			step.answer().read(statement);
+			return hasRows;
+		});
 	}
 
 	private void run(String text, List<Step> steps, @Nullable BooleanSupplier kept) {
@@ -323,20 +345,6 @@ public final class QueueTransaction {
 		 */
 		public Step(String sql, Parameters.Setter parameters) {
 			this(sql, parameters, new Answer<>((statement) -> true));
-		}
-
-		/**
-		 * Run the statement in the transaction of a caller.
-		 * @param callers runs statements in the transactions of callers
-		 * @param schema the schema of the tables
-		 */
-		public void run(JdbcTemplate callers, Schema schema) {
-			Boolean unused = callers.execute(schema.in(this.sql), (PreparedStatementCallback<Boolean>) (statement) -> {
-				this.parameters.set(new Parameters(statement));
-				boolean hasRows = statement.execute();
-				this.answer.read(statement);
-				return hasRows;
-			});
 		}
 
 	}
