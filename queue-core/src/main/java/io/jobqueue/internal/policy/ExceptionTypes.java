@@ -1,9 +1,8 @@
 package io.jobqueue.internal.policy;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
+
+import io.jobqueue.internal.store.Causes;
 
 /**
  * A set of exception types that matches their instances, including subclasses and causes.
@@ -19,13 +18,7 @@ public record ExceptionTypes(List<Class<? extends Throwable>> types) {
 	 * @return {@code true} if it matches
 	 */
 	public boolean match(Throwable thrown) {
-		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-		for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
-			if (isOneOf(each)) {
-				return true;
-			}
-		}
-		return false;
+		return Causes.of(thrown).stream().anyMatch(this::isOneOf);
 	}
 
 	private boolean isOneOf(Throwable throwable) {

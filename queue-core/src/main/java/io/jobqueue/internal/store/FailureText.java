@@ -30,7 +30,7 @@ public final class FailureText {
 		SQLException answer = answer(failure);
 		String state = (answer != null) ? answer.getSQLState() : null;
 		return (answer != null && state != null) ? "SQLState %s: %s".formatted(state, line(answer))
-				: "%s: %s".formatted(root(failure).getClass().getSimpleName(), line(root(failure)));
+				: "%s: %s".formatted(Causes.root(failure).getClass().getSimpleName(), line(Causes.root(failure)));
 	}
 
 	/**
@@ -40,24 +40,12 @@ public final class FailureText {
 	 * none
 	 */
 	public static @Nullable SQLException answer(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = next(cause)) {
+		for (Throwable cause : Causes.of(failure)) {
 			if (cause instanceof SQLException answer) {
 				return answer;
 			}
 		}
 		return null;
-	}
-
-	private static Throwable root(Throwable failure) {
-		Throwable root = failure;
-		for (Throwable cause = failure; cause != null; cause = next(cause)) {
-			root = cause;
-		}
-		return root;
-	}
-
-	private static @Nullable Throwable next(Throwable cause) {
-		return (cause.getCause() != cause) ? cause.getCause() : null;
 	}
 
 	private static String line(Throwable failure) {

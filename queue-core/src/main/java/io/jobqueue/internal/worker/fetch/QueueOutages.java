@@ -16,6 +16,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.logging.FailureLog;
+import io.jobqueue.internal.store.Causes;
 import io.jobqueue.internal.store.ClaimRequest;
 
 /**
@@ -82,17 +83,16 @@ final class QueueOutages {
 						System.nanoTime()));
 		Duration pause = outage.failures().failed(failure);
 		outage.next().reset(pause);
-		if (isOutOfMemory(failure)) {
+		if (Causes.of(failure).stream().anyMatch(QueueOutages::isOutOfMemory)) {
 			this.claimsUntilFullSize.merge(queue, CLAIMS_UNTIL_DOUBLED,
 					(claims, more) -> Math.min(claims + more, MAX_HALVINGS * CLAIMS_UNTIL_DOUBLED));
 		}
 		return pause;
 	}
 
-	private static boolean isOutOfMemory(@Nullable Throwable failure) {
-		return failure instanceof OutOfMemoryError
-				|| (failure instanceof SQLException exception && OUT_OF_MEMORY.equals(exception.getSQLState()))
-				|| (failure != null && isOutOfMemory(failure.getCause()));
+	private static boolean isOutOfMemory(Throwable cause) {
+		return cause instanceof OutOfMemoryError
+				|| (cause instanceof SQLException exception && OUT_OF_MEMORY.equals(exception.getSQLState()));
 	}
 
 	/**

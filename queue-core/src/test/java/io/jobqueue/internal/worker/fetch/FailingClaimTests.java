@@ -106,6 +106,15 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Test
+	void causesOfTheFailureMayBeCyclic() {
+		RuntimeException cause = new IllegalStateException("An odd row");
+		this.failure = new DataIntegrityViolationException("refused", cause);
+		cause.initCause(this.failure);
+		stepUntilClaimed("broken", 2);
+		assertThat(quotas("broken")).containsOnly(HANDLERS);
+	}
+
+	@Test
 	void failingQueueIsRetriedAfterItsPauseDespiteEarlierPolls() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		stepUntilClaimed("broken", 3);

@@ -21,6 +21,7 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobQueueException;
+import io.jobqueue.internal.store.Causes;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
 /**
@@ -151,7 +152,7 @@ public final class SchemaMigration implements InitializingBean {
 	}
 
 	private static void refuseDenial(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+		for (Throwable cause : Causes.of(failure)) {
 			if (cause instanceof SQLException sql && INSUFFICIENT_PRIVILEGE.equals(sql.getSQLState())) {
 				throw UnusableDatabaseException.noRightToMigrate(sql, failure);
 			}

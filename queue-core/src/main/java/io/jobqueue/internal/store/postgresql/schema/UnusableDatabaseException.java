@@ -5,10 +5,10 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.internal.store.Causes;
 
 /**
  * Thrown at start if the queue cannot use the database, its tables or its user as they
@@ -119,7 +119,7 @@ public final class UnusableDatabaseException extends InvalidConfigurationExcepti
 	 */
 	private static @Nullable SQLException refusal(Throwable failure) {
 		SQLException refusal = null;
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+		for (Throwable cause : Causes.of(failure)) {
 			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
 				refusal = sql;
 			}
@@ -133,7 +133,7 @@ public final class UnusableDatabaseException extends InvalidConfigurationExcepti
 	 */
 	private static String text(Throwable failure) {
 		String message = StringUtils.trimTrailingCharacter(String.valueOf(failure.getMessage()), '.');
-		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
+		Throwable root = Causes.root(failure);
 		return (root != failure) ? "%s (%s: %s)".formatted(message, root.getClass().getSimpleName(), root.getMessage())
 				: message;
 	}

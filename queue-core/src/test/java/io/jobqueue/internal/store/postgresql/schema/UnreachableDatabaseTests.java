@@ -2,6 +2,7 @@ package io.jobqueue.internal.store.postgresql.schema;
 
 import java.sql.SQLException;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,6 +29,14 @@ class UnreachableDatabaseTests {
 			.unreachable(new SQLException("No connection", refusal));
 		assertThat(exception.description()).isEqualTo("The job queue cannot reach its database: FATAL: refused.");
 		assertThat(exception.action()).isEqualTo(action);
+	}
+
+	@Test
+	void causesMayBeCyclic() {
+		SQLException refusal = new SQLException("FATAL: refused", "3D000");
+		refusal.initCause(new SQLException("No connection", refusal));
+		assertThat(UnusableDatabaseException.unreachable(refusal).description())
+			.isEqualTo("The job queue cannot reach its database: FATAL: refused (SQLException: No connection).");
 	}
 
 }
