@@ -11,8 +11,9 @@ import io.jobqueue.internal.store.FailureText;
 
 /**
  * Logs the first failure of an activity and its recovery, and each failure with its stack
- * trace at DEBUG. Exceptions while logging a failure are suppressed. Safe for use by
- * several threads.
+ * trace at DEBUG. A failure on an interrupted thread does not count, because a stop
+ * interrupts what it does not wait for. Exceptions while logging a failure are
+ * suppressed. Safe for use by several threads.
  */
 public final class FailureLog {
 
@@ -72,17 +73,21 @@ public final class FailureLog {
 	 * @return the time to wait before the next try, as of {@link #failed(Throwable)}
 	 */
 	public Duration failedUnexpectedly(Throwable failure) {
-		return failed(failure, !this.unexpected.getAndSet(true));
+		return failed(failure, !isStopping() && !this.unexpected.getAndSet(true));
+	}
+
+	private static boolean isStopping() {
+		return Thread.currentThread().isInterrupted();
 	}
 
 	private Duration failed(Throwable failure, boolean error) {
-		int before = this.failures.getAndIncrement();
+		int before = isStopping() ? this.failures.get() : this.failures.getAndIncrement();
 		try {
 			if (error) {
 				this.logger.error("{}", this.failing, failure);
 			}
 			else {
-				log(before == 0, failure);
+				log(before == 0 && !isStopping(), failure);
 			}
 		}
 		catch (RuntimeException | Error ex) {

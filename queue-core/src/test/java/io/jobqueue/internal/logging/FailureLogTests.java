@@ -4,7 +4,11 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+
+import io.jobqueue.harness.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +35,24 @@ class FailureLogTests {
 			this.log.failed(this.failure);
 		}
 		assertThat(this.log.failed(this.failure)).isBetween(Duration.ofMillis(6_400), Duration.ofMillis(12_800));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void interruptedThreadHasNotFailed(boolean unexpectedly) {
+		try (CapturedLog lines = CapturedLog.ofEverything()) {
+			Thread.currentThread().interrupt();
+			fail(unexpectedly);
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(this.log.isFailing()).isFalse();
+			fail(unexpectedly);
+			assertThat(lines.levels("Testing failed")).startsWith("DEBUG", unexpectedly ? "ERROR" : "WARN");
+		}
+	}
+
+	private void fail(boolean unexpectedly) {
+		Duration pause = unexpectedly ? this.log.failedUnexpectedly(this.failure) : this.log.failed(this.failure);
+		assertThat(pause).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
 	}
 
 	@Test

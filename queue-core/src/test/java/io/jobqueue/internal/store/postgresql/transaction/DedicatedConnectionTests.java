@@ -105,6 +105,21 @@ class DedicatedConnectionTests extends NodeTestBase {
 	}
 
 	@Test
+	void stopThatInterruptsTheLoginIsNoFailure() throws IOException {
+		try (ServerSocket frozen = frozen(); CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> settings.unpooled(dataSource(frozen)).handler((mail, job) -> {
+			}));
+			await().until(() -> Thread.getAllStackTraces()
+				.keySet()
+				.stream()
+				.anyMatch((thread) -> thread.getName().startsWith("jobqueue-login-heartbeats-")));
+			node.jobWorker().stop();
+			assertThat(count("jobqueue_worker")).isZero();
+			assertThat(log.levels("")).containsOnly("INFO");
+		}
+	}
+
+	@Test
 	void recoveryIsReported() throws IOException {
 		PGSimpleDataSource dataSource;
 		try (ServerSocket gone = frozen()) {
