@@ -241,7 +241,7 @@ class WorkerLifecycleTests extends QueueTestBase {
 	 */
 	static class Journal {
 
-		private final Map<String, Boolean> runningAt = new ConcurrentHashMap<>();
+		final Map<String, Boolean> runningAt = new ConcurrentHashMap<>();
 
 		private final Collection<String> received = new ConcurrentLinkedQueue<>();
 
