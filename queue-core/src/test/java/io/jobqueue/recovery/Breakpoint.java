@@ -49,8 +49,12 @@ final class Breakpoint {
 			this.awaited = new AtomicInteger((point != null) ? point.arrivals() : 0);
 		}
 
+		boolean isAt(CrashPoint here) {
+			return here == this.point;
+		}
+
 		void pass(CrashPoint here) {
-			if (here == this.point && this.awaited.getAndDecrement() > 0) {
+			if (isAt(here) && this.awaited.getAndDecrement() > 0) {
 				System.out.println(ARRIVED);
 				try {
 					this.open.await();

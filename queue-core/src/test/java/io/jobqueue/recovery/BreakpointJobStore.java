@@ -106,6 +106,20 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 		return completed;
 	}
 
+	/**
+	 * A transaction that is to be held while it is open is committed later.
+	 */
+	@Override
+	public CompletionResult completeAndCommit(UUID worker, Completed outcome) {
+		Breakpoint.Hold hold = this.breakpoint.hold();
+		if (hold.isAt(CrashPoint.FENCED)) {
+			return complete(worker, outcome);
+		}
+		CompletionResult completed = this.jobs.completeAndCommit(worker, outcome);
+		hold.pass(CrashPoint.ENDED);
+		return completed;
+	}
+
 	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
 			Collection<Long> endedClaims, CompletionEffects effects) {

@@ -41,6 +41,11 @@ enum CrashPoint {
 	FENCED(1),
 
 	/**
+	 * The transactional job is completed and committed, and the worker does not know it.
+	 */
+	ENDED(1),
+
+	/**
 	 * An outcome is about to be written.
 	 */
 	RECORDING(1),

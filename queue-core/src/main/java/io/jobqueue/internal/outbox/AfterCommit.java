@@ -8,12 +8,11 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.transaction.support.TransactionSynchronization;
-
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.BoundTransactions.QueueSynchronization;
 import io.jobqueue.internal.store.DueJob;
 import io.jobqueue.internal.store.JobStore.EnqueuedJob;
 import io.jobqueue.internal.store.NewJob;
@@ -24,7 +23,7 @@ import io.jobqueue.internal.store.WakeUp.JobsAvailable;
  * after a rollback, including one to a savepoint that was created before this
  * synchronization was registered.
  */
-final class AfterCommit implements TransactionSynchronization {
+final class AfterCommit implements QueueSynchronization {
 
 	private final Runnable task;
 

@@ -165,6 +165,14 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	}
 
 	/**
+	 * A callback of the queue: it does nothing between the completion of a job, which is
+	 * the last statement of a transaction, and the commit.
+	 */
+	public interface QueueSynchronization extends TransactionSynchronization {
+
+	}
+
+	/**
 	 * A connection that is bound to a thread.
 	 *
 	 * @param key the target by which Spring finds it
@@ -223,7 +231,7 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	/**
 	 * A transaction, from its begin to the cleanup of its resources.
 	 */
-	public static final class BoundTransaction implements TransactionSynchronization {
+	public static final class BoundTransaction implements QueueSynchronization {
 
 		private final TransactionExecution execution;
 

@@ -134,6 +134,19 @@ public interface JobStore {
 	CompletionResult complete(UUID worker, Completed outcome);
 
 	/**
+	 * Complete a job like {@link #complete} and commit the caller's transaction, if both
+	 * can be one round trip. The caller commits in any case: a second commit has no
+	 * effect.
+	 * @param worker the worker that claimed it
+	 * @param outcome the outcome
+	 * @return the result; without jobs if the worker has lost its claim: nothing is
+	 * committed then, and the caller must roll back
+	 */
+	default CompletionResult completeAndCommit(UUID worker, Completed outcome) {
+		return complete(worker, outcome);
+	}
+
+	/**
 	 * Record outcomes of claimed jobs, all in one transaction. Jobs whose claim the
 	 * worker has lost are skipped. Keys are released and retries are let out at the end
 	 * of the same transaction; if another transaction holds their lock for more than 2 s,

@@ -8,7 +8,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
@@ -17,10 +19,13 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
+import io.jobqueue.Delivery;
+import io.jobqueue.JobHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestNodeSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,10 +66,38 @@ class LostAnswerTests extends NodeTestBase {
 		}
 	}
 
+	/**
+	 * The attempt fails here, and has succeeded there.
+	 */
+	@Test
+	void transactionalJobWhoseCommitLostItsAnswerRunsOnce() {
+		AtomicInteger runs = new AtomicInteger();
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = runWithALostAnswer("emails", () -> count("jobqueue_archive") > 0,
+					(settings) -> settings.bean(new Transactional(runs)));
+			await().until(() -> !log.messages("its outcome was not recorded").isEmpty());
+			assertThat(column("failures", job, Integer.class)).isZero();
+			assertThat(runs).hasValue(1);
+		}
+	}
+
+	record Transactional(AtomicInteger runs) {
+
+		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
+		void run(Mail mail) {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
 	private UUID runWithALostAnswer(String role, BooleanSupplier when) {
+		return runWithALostAnswer(role, when, (settings) -> settings.handler((mail, job) -> {
+		}));
+	}
+
+	private UUID runWithALostAnswer(String role, BooleanSupplier when, UnaryOperator<TestNodeSettings> handler) {
 		LosingAnAnswer dataSource = new LosingAnAnswer(this.pool, role, when);
-		QueueNode node = node(settings(dataSource).claimsByFetcher().handler((mail, job) -> {
-		})).start();
+		QueueNode node = node(handler.apply(settings(dataSource).claimsByFetcher())).start();
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		awaitState(job, "SUCCEEDED");
 		await().untilTrue(dataSource.lost);

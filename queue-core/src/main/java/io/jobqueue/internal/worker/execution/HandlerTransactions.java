@@ -14,7 +14,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
-import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobQueueException;
@@ -22,6 +21,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.BoundTransactions;
 import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
+import io.jobqueue.internal.store.BoundTransactions.QueueSynchronization;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
@@ -45,6 +45,8 @@ public final class HandlerTransactions {
 
 	private final BoundTransactions bound;
 
+	private final JoinedCommit joinedCommit;
+
 	/**
 	 * Create the transactions of one worker.
 	 * @param worker the id of the worker
@@ -60,6 +62,7 @@ public final class HandlerTransactions {
 		this.signals = signals;
 		this.manager = manager;
 		this.bound = bound;
+		this.joinedCommit = new JoinedCommit(manager);
 	}
 
 	/**
@@ -177,10 +180,10 @@ public final class HandlerTransactions {
 
 	/**
 	 * Completes a job with the last statement before the commit, so that its row is
-	 * locked only until then. If the worker has lost the claim, the transaction does not
-	 * commit.
+	 * locked only until then; the commit may be part of it. If the worker has lost the
+	 * claim, the transaction does not commit.
 	 */
-	private final class FencedCompletion implements TransactionSynchronization {
+	private final class FencedCompletion implements QueueSynchronization {
 
 		private final Completed completion;
 
@@ -227,13 +230,19 @@ public final class HandlerTransactions {
 					.formatted(this.execution, BoundTransactions.MOVED));
 			}
 			if (!this.execution.isOver()) {
-				CompletionResult completed = HandlerTransactions.this.store.complete(HandlerTransactions.this.worker,
-						this.completion);
+				CompletionResult completed = write();
 				if (!completed.jobs().isEmpty()) {
 					return completed;
 				}
 			}
 			throw this.execution.lost();
+		}
+
+		private CompletionResult write() {
+			JobStore jobs = HandlerTransactions.this.store;
+			UUID claimant = HandlerTransactions.this.worker;
+			return (this.transaction.isNewTransaction() && HandlerTransactions.this.joinedCommit.isPossible())
+					? jobs.completeAndCommit(claimant, this.completion) : jobs.complete(claimant, this.completion);
 		}
 
 		/**

@@ -50,6 +50,10 @@ final class JobCompletions {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobCompletions.class);
 
+	private static final String CLAIM_LOST = "jobqueue.claim_lost";
+
+	private static final String UNDEFINED_OBJECT = "42704";
+
 	private final QueueTransaction transactions;
 
 	private final AdmissionControl admissionControl;
@@ -103,6 +107,53 @@ final class JobCompletions {
 		finish(List.of(outcome));
 		this.steps.forEach((step) -> this.transactions.runLast(callers, step));
 		return result();
+	}
+
+	/**
+	 * Finishes one plain job, and fails if the claim is lost, as it names a setting then
+	 * that does not exist.
+	 */
+	static final String FINISH_OR_FAIL = """
+			WITH ended AS (
+			    DELETE FROM jobqueue_job
+			    WHERE id = ? AND claim = ? AND locked_by = ?
+			    RETURNING *, 'SUCCEEDED' AS state, NULL::text AS error, ?::bigint AS keep_millis,
+			              'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS began_at
+			), archived AS (
+			%s
+			)
+			SELECT id, has_successors, current_setting(CASE WHEN id IS NULL THEN '%s' ELSE 'search_path' END)
+			FROM (SELECT) AS one
+			LEFT JOIN ended ON true
+			""".formatted(JobEndings.archive("ended", "failures", "began_at", "history"), CLAIM_LOST);
+
+	/**
+	 * Complete a plain job at the end of the caller's transaction, and commit that in the
+	 * same round trip unless the claim is lost.
+	 */
+	CompletionResult completeAndCommit(Completed outcome, JdbcTemplate callers) {
+		try {
+			this.transactions.runLastAndCommit(callers,
+					new Step(FINISH_OR_FAIL,
+							(parameters) -> parameters.value(outcome.id())
+								.number(outcome.claim())
+								.value(this.worker)
+								.number(Columns.ofDuration(outcome.retention()))
+								.number(Columns.ofInstant(outcome.startedAt())),
+							this::finishedPlain));
+		}
+		catch (DataAccessException ex) {
+			if (!isLost(ex)) {
+				throw ex;
+			}
+		}
+		return result();
+	}
+
+	private static boolean isLost(DataAccessException ex) {
+		SQLException answer = FailureText.answer(ex);
+		return answer != null && UNDEFINED_OBJECT.equals(answer.getSQLState())
+				&& String.valueOf(answer.getMessage()).contains(CLAIM_LOST);
 	}
 
 	private CompletionResult result() {

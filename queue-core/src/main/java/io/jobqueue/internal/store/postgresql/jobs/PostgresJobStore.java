@@ -277,6 +277,11 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
+	public CompletionResult completeAndCommit(UUID worker, Completed outcome) {
+		return outcome.plain() ? completions(worker).completeAndCommit(outcome, this.jdbc) : complete(worker, outcome);
+	}
+
+	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
 			Collection<Long> endedClaims, CompletionEffects effects) {
 		return completions(worker).recordOutcomes(outcomes, endedClaims, effects);

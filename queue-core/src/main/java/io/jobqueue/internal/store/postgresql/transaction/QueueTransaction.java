@@ -18,6 +18,7 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCallback;
+import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapper;
@@ -203,9 +204,31 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public void runLast(JdbcTemplate callers, Step step) {
-		String text = text(SETTINGS, List.of(step), null);
-		Boolean unused = callers.execute(text, (PreparedStatementCallback<Boolean>) (statement) -> {
+		runLast(callers, step, null);
+	}
+
+	/**
+	 * Run a step as the last one of a caller's transaction, in one round trip with the
+	 * settings for it and the COMMIT. The driver sends none for a commit that follows.
+	 * @param callers runs statements in the transactions of callers
+	 * @param step the step; only its failure prevents the commit
+	 * @throws DataAccessException if the database fails, also to commit
+	 */
+	public void runLastAndCommit(JdbcTemplate callers, Step step) {
+		runLast(callers, step, COMMIT);
+	}
+
+	/**
+	 * An exception does not contain the text, as it may be that of a deferred constraint
+	 * of the application. All rows are read at once: the cursor that the driver would
+	 * open for a fetch size does not outlive the COMMIT.
+	 */
+	private void runLast(JdbcTemplate callers, Step step, @Nullable String end) {
+		String text = text(SETTINGS, List.of(step), end);
+		PreparedStatementCreator creator = (connection) -> connection.prepareStatement(text);
+		Boolean unused = callers.execute(creator, (PreparedStatementCallback<Boolean>) (statement) -> {
 			prepareAtOnce(statement);
+			statement.setFetchSize(0);
 			step.parameters().set(new Parameters(statement));
 			boolean hasRows = statement.execute();
 			skip(RESULTS_OF_SETTINGS, statement);
