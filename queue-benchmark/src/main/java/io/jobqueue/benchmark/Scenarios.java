@@ -20,6 +20,7 @@ import io.jobqueue.benchmark.latency.Latency;
 import io.jobqueue.benchmark.load.Mixed;
 import io.jobqueue.benchmark.nodes.ScaleOut;
 import io.jobqueue.benchmark.startup.Startup;
+import io.jobqueue.benchmark.transactional.Transactional;
 
 /**
  * The scenarios. Those that measure stand in the order of the report.
@@ -37,6 +38,7 @@ public final class Scenarios {
 				Drain.archiving(), //
 				new Controls(), //
 				new BatchDrain(), //
+				new Transactional(), //
 				new EnqueueInTransaction(), //
 				new EnqueueBulk(), //
 				new Latency(), //

@@ -40,7 +40,7 @@ public final class QueueTransaction implements EnqueueInTransaction.Transaction 
 	@Override
 	public void commit(int number) {
 		this.transaction.executeWithoutResult((status) -> {
-			this.jdbc.update(PlainSql.INSERT_BUSINESS, "customer " + number);
+			this.jdbc.update(PlainSql.INSERT_BUSINESS, PlainSql.customer(number));
 			enqueue(number);
 		});
 	}

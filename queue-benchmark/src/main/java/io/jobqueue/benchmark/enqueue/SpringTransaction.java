@@ -33,7 +33,7 @@ final class SpringTransaction implements EnqueueInTransaction.Transaction {
 	@Override
 	public void commit(int number) {
 		this.transaction.executeWithoutResult((status) -> {
-			this.jdbc.update(PlainSql.INSERT_BUSINESS, "customer " + number);
+			this.jdbc.update(PlainSql.INSERT_BUSINESS, PlainSql.customer(number));
 			this.jdbc.update(this.plain.insert(), (statement) -> this.plain.setJobs(statement, number));
 		});
 	}

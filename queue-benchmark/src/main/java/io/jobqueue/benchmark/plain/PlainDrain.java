@@ -100,17 +100,17 @@ public record PlainDrain(BenchmarkDatabase database, int connections, int batch,
 	private void drain(Connection connection, Progress progress) throws SQLException {
 		try (PreparedStatement claim = connection.prepareStatement(PlainSql.CLAIM);
 				PreparedStatement finish = connection.prepareStatement(this.finish)) {
-			Long[] ids = claim(claim);
+			Long[] ids = claim(claim, this.batch);
 			while (ids.length > 0) {
 				finish.setArray(1, connection.createArrayOf("bigint", ids));
 				progress.add(finish.executeUpdate());
-				ids = progress.isComplete() ? NONE : claim(claim);
+				ids = progress.isComplete() ? NONE : claim(claim, this.batch);
 			}
 		}
 	}
 
-	private Long[] claim(PreparedStatement claim) throws SQLException {
-		claim.setInt(1, this.batch);
+	static Long[] claim(PreparedStatement claim, int batch) throws SQLException {
+		claim.setInt(1, batch);
 		List<Long> ids = new ArrayList<>();
 		try (ResultSet rows = claim.executeQuery()) {
 			while (rows.next()) {

@@ -52,14 +52,18 @@ public final class PlainSql {
 			DELETE FROM plain_job WHERE id = ANY (?)
 			""";
 
-	public static final String ARCHIVE = """
+	private static final String ARCHIVE_WHERE = """
 			WITH gone AS (
-			    DELETE FROM plain_job WHERE id = ANY (?)
+			    DELETE FROM plain_job WHERE %s
 			    RETURNING id, run_at, payload
 			)
 			INSERT INTO plain_archive (id, run_at, finished_at, payload)
 			SELECT id, run_at, now(), payload FROM gone
 			""";
+
+	public static final String ARCHIVE = ARCHIVE_WHERE.formatted("id = ANY (?)");
+
+	static final String ARCHIVE_ONE = ARCHIVE_WHERE.formatted("id = ?");
 
 	static final String LISTEN = """
 			LISTEN plain_job
@@ -84,6 +88,10 @@ public final class PlainSql {
 
 	public static final String INSERT_BUSINESS = """
 			INSERT INTO plain_order (customer) VALUES (?)
+			""";
+
+	public static final String COUNT_BUSINESS = """
+			SELECT count(*) FROM plain_order
 			""";
 
 	static final String INSERT_PORTION = """
@@ -128,6 +136,14 @@ public final class PlainSql {
 	private static final String LEAN_JOB = "(?, ?, ?, ?)";
 
 	private PlainSql() {
+	}
+
+	/**
+	 * Return what the business row of a transaction or job holds.
+	 * @param number the number of the transaction or job
+	 */
+	public static String customer(long number) {
+		return "customer " + number;
 	}
 
 	static String insertJobs(int rows) {

@@ -65,7 +65,7 @@ public final class PlainTransaction {
 
 	private static void insertBusiness(Connection connection, int number) throws SQLException {
 		try (PreparedStatement insert = connection.prepareStatement(PlainSql.INSERT_BUSINESS)) {
-			insert.setString(1, "customer " + number);
+			insert.setString(1, PlainSql.customer(number));
 			insert.executeUpdate();
 		}
 	}

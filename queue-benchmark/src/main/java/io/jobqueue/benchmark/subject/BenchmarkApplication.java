@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Import;
 @Import({ NoOps.class, ManyQueues.class })
 class BenchmarkApplication {
 
-	static ConfigurableApplicationContext start(String url, String... settings) {
-		return new SpringApplicationBuilder(BenchmarkApplication.class).web(WebApplicationType.NONE)
+	static ConfigurableApplicationContext start(Class<?> more, String url, String... settings) {
+		return new SpringApplicationBuilder(BenchmarkApplication.class, more).web(WebApplicationType.NONE)
 			.properties("spring.datasource.url=" + url, "logging.level.root=warn", "spring.main.banner-mode=off")
 			.properties(settings)
 			.run();

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
@@ -43,9 +44,30 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return the application
 	 */
 	public static MeasuredQueue start(BenchmarkDatabase database, String... settings) {
-		MeasuredQueue queue = new MeasuredQueue(database, BenchmarkApplication.start(database.url(), settings));
+		return startWith(BenchmarkApplication.class, database, settings);
+	}
+
+	/**
+	 * Start an application with further beans, its worker stopped.
+	 * @param more the class of a bean, such as a configuration
+	 * @param database the database
+	 * @param settings settings that differ from the defaults, as {@code key=value}
+	 * @return the application
+	 */
+	public static MeasuredQueue startWith(Class<?> more, BenchmarkDatabase database, String... settings) {
+		MeasuredQueue queue = new MeasuredQueue(database, BenchmarkApplication.start(more, database.url(), settings));
 		queue.stopWorker();
 		return queue;
+	}
+
+	/**
+	 * Return a bean of the application.
+	 * @param type its type
+	 * @param <T> its type
+	 * @return the bean
+	 */
+	public <T> T bean(Class<T> type) {
+		return this.application.getBean(type);
 	}
 
 	/**
@@ -53,7 +75,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return its queue
 	 */
 	public JobQueue jobQueue() {
-		return this.application.getBean(JobQueue.class);
+		return bean(JobQueue.class);
 	}
 
 	/**
@@ -61,7 +83,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return the handlers
 	 */
 	public NoOps noOps() {
-		return this.application.getBean(NoOps.class);
+		return bean(NoOps.class);
 	}
 
 	/**
@@ -70,7 +92,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return the handlers
 	 */
 	public ManyQueues manyQueues() {
-		return this.application.getBean(ManyQueues.class);
+		return bean(ManyQueues.class);
 	}
 
 	/**
@@ -78,7 +100,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return its pool
 	 */
 	public DataSource dataSource() {
-		return this.application.getBean(DataSource.class);
+		return bean(DataSource.class);
 	}
 
 	/**
@@ -86,7 +108,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return a new template
 	 */
 	public TransactionTemplate transaction() {
-		return new TransactionTemplate(this.application.getBean(PlatformTransactionManager.class));
+		return new TransactionTemplate(bean(PlatformTransactionManager.class));
 	}
 
 	/**
@@ -94,7 +116,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * settings leave the application without one.
 	 */
 	public void startWorker() {
-		this.application.getBean(JobWorker.class).start();
+		bean(JobWorker.class).start();
 	}
 
 	/**
@@ -110,8 +132,17 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @param jobs how many
 	 */
 	public void fill(int jobs) {
+		fill(jobs, NoOp::new);
+	}
+
+	/**
+	 * Enqueue jobs, 1,000 a call.
+	 * @param jobs how many
+	 * @param payload makes the payload of each from its number
+	 */
+	public void fill(int jobs, IntFunction<?> payload) {
 		for (int from = 0; from < jobs; from += CALL) {
-			jobQueue().enqueueAll(requests(from, Math.min(jobs, from + CALL)));
+			jobQueue().enqueueAll(IntStream.range(from, Math.min(jobs, from + CALL)).mapToObj(payload).toList());
 		}
 	}
 

@@ -1,0 +1,30 @@
+package io.jobqueue.benchmark.transactional;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.benchmark.frame.Outcome;
+import io.jobqueue.benchmark.frame.Scale;
+import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Transactional}, at a tiny scale.
+ */
+@Tag("slow") // starts JVMs
+class TransactionalTests {
+
+	@Test
+	void systemsAreMeasuredFreshAndWarm() throws Exception {
+		Transactional scenario = new Transactional();
+		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
+			Outcome outcome = new Outcome(scenario, scenario.run(new Workbench(database, new Scale(0.002, 1))));
+			assertThat(outcome.line()).startsWith("RESULT scenario=transactional value=")
+				.contains(" floor=", " jpa_ratio=", " outbox_ratio=", " fresh_value=", " fresh_outbox_ratio=",
+						" unit=jobs/s", " met=");
+		}
+	}
+
+}
