@@ -16,8 +16,7 @@ record QueueSystem(BenchmarkDatabase database, MeasuredQueue queue) implements M
 
 	static QueueSystem of(BenchmarkDatabase database, Class<?> handler) {
 		return new QueueSystem(database,
-				MeasuredQueue.startWith(handler, database, Purchases.POOL,
-						"jobqueue.worker.transactional-share=0.5",
+				MeasuredQueue.startWith(handler, database, Purchases.POOL, "jobqueue.worker.transactional-share=0.5",
 						"jobqueue.queues.%s.concurrency=%d".formatted(Purchase.QUEUE, Purchases.CONNECTIONS)));
 	}
 
