@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.chaos.Chaos;
+import io.jobqueue.benchmark.cost.Cost;
 import io.jobqueue.benchmark.drain.BatchDrain;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
@@ -48,6 +49,7 @@ public final class Scenarios {
 				ScaleOut.to(1, 2, 4, 8), //
 				new Mixed(), //
 				new Gauges(), //
+				new Cost(), //
 				new Startup());
 	}
 

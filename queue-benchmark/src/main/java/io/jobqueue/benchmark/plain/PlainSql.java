@@ -28,6 +28,14 @@ public final class PlainSql {
 			INSERT INTO plain_job (payload) SELECT '{"value":' || n || '}' FROM generate_series(1, ?) n
 			""";
 
+	static final String INSERT_PARCELS = """
+			INSERT INTO plain_job (payload) SELECT unnest(?::text[])
+			""";
+
+	static final String INSERT_PARCEL = """
+			INSERT INTO plain_job (payload) VALUES (?)
+			""";
+
 	static final String FILL_TOMORROW = """
 			INSERT INTO plain_job (payload, run_at)
 			SELECT '{"value":' || n || '}', now() + interval '1 day' FROM generate_series(1, ?) n

@@ -1,6 +1,7 @@
 package io.jobqueue.benchmark.report;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class Charts {
 		draw("latencies", outcomes, Charts::isLatency, OutcomeCharts::latencies);
 		for (Outcome outcome : outcomes) {
 			drawCurves(outcome);
+			drawCost(outcome);
 		}
 		return this.files;
 	}
@@ -71,9 +73,20 @@ final class Charts {
 		}
 	}
 
+	private void drawCost(Outcome outcome) throws IOException {
+		if (CostChart.canDraw(outcome.result())) {
+			String svg = new CostChart(outcome.result()).draw();
+			save(outcome.scenario().name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
+		}
+	}
+
 	private void save(String name, CategoryChart chart) throws IOException {
-		String file = this.date + "-" + name + ".png";
-		Files.write(this.folder.resolve(file), ChartEncoder.getBytes(chart, "png"));
+		save(name + ".png", ChartEncoder.getBytes(chart, "png"));
+	}
+
+	private void save(String name, byte[] content) throws IOException {
+		String file = this.date + "-" + name;
+		Files.write(this.folder.resolve(file), content);
 		this.files.add(file);
 	}
 

@@ -24,7 +24,7 @@ final class Markdown {
 	}
 
 	Markdown image(String file) {
-		return paragraph("![%s](%s)".formatted(file.replace(".png", ""), file));
+		return paragraph("![%s](%s)".formatted(file.substring(0, file.lastIndexOf('.')), file));
 	}
 
 	Markdown code(List<String> lines) {

@@ -21,7 +21,7 @@ public final class ManyQueues {
 	public static final String WANTED = "benchmark.many-queues=true";
 
 	/**
-	 * Keeps quiet that jobs fail, and that one type is in many queues.
+	 * Keeps quiet that jobs fail, that one type is in many queues, and that jobs wait.
 	 */
 	public static final String QUIET = "logging.level.io.jobqueue=error";
 

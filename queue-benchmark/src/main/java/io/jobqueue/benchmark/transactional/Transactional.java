@@ -8,7 +8,10 @@ import io.jobqueue.benchmark.frame.Result;
 import io.jobqueue.benchmark.frame.Samples;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.plain.PlainHandling;
 import io.jobqueue.benchmark.plain.PlainSql;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import io.jobqueue.benchmark.subject.MeasuredSystem;
 import io.jobqueue.benchmark.transactional.SystemJvm.Kind;
 import io.jobqueue.benchmark.transactional.SystemJvm.Rates;
 
@@ -37,6 +40,24 @@ public final class Transactional implements Scenario {
 	private static final double JPA_BAR = 0.6;
 
 	private static final double OUTBOX_BAR = 1.5;
+
+	/**
+	 * Start an application of the queue with a transactional handler.
+	 * @param database the database, with the table of the business
+	 * @return the system
+	 */
+	public static MeasuredSystem queue(BenchmarkDatabase database) {
+		return QueueSystem.of(database, JdbcPurchases.class);
+	}
+
+	/**
+	 * Return plain SQL that does the same on as many connections.
+	 * @param database the database, with the table of the business
+	 * @return the system
+	 */
+	public static MeasuredSystem plain(BenchmarkDatabase database) {
+		return new PlainHandling(database, Purchases.CONNECTIONS);
+	}
 
 	@Override
 	public String name() {
