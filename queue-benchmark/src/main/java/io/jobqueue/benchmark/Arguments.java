@@ -19,14 +19,18 @@ import org.jspecify.annotations.Nullable;
  * @param names names of scenarios
  * @param report whether to file a report
  * @param time how long chaos lasts
+ * @param idle how long idle nodes are measured
  * @param seed what chance begins with
  * @param against what to compare with, {@code null} for plain SQL
  */
-record Arguments(List<String> names, boolean report, Duration time, long seed, @Nullable Against against) {
+record Arguments(List<String> names, boolean report, Duration time, Duration idle, long seed,
+		@Nullable Against against) {
 
 	private static final String REPORT = "--report";
 
 	private static final String SECONDS = "--seconds";
+
+	private static final String IDLE_MINUTES = "--idle-minutes";
 
 	private static final String SEED = "--seed";
 
@@ -34,9 +38,11 @@ record Arguments(List<String> names, boolean report, Duration time, long seed, @
 
 	private static final String TURNS = "--turns";
 
-	private static final Set<String> WITH_NUMBER = Set.of(SECONDS, SEED, TURNS);
+	private static final Set<String> WITH_NUMBER = Set.of(SECONDS, IDLE_MINUTES, SEED, TURNS);
 
 	private static final long DEFAULT_SECONDS = 60;
+
+	private static final long DEFAULT_IDLE_MINUTES = 1;
 
 	private static final long DEFAULT_TURNS = 10;
 
@@ -96,6 +102,7 @@ record Arguments(List<String> names, boolean report, Duration time, long seed, @
 		});
 		return new Arguments(words, report || words.contains(Scenarios.ALL),
 				Duration.ofSeconds(numbers.getOrDefault(SECONDS, DEFAULT_SECONDS)),
+				Duration.ofMinutes(numbers.getOrDefault(IDLE_MINUTES, DEFAULT_IDLE_MINUTES)),
 				numbers.getOrDefault(SEED, (long) ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)), against);
 	}
 

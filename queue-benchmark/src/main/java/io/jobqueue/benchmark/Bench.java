@@ -77,7 +77,7 @@ final class Bench {
 		StringBuilder usage = new StringBuilder(
 				"""
 						Usage: bench [--report] <scenario>... | bench all | bench chaos [--seconds <n>] [--seed <n>]
-						       bench <scenario>... --against <commit> [--turns <n>]
+						       bench <scenario>... --against <commit> [--turns <n>] | bench idle [--idle-minutes <n>]
 
 						all runs every scenario and writes a report; --report writes one of the given scenarios.
 						--against builds another commit of this repository, measures both builds in turns (10 unless set), and prints the median of the ratios of this build to the other one for each figure, with an interval of 95 %.
@@ -85,7 +85,7 @@ final class Bench {
 						BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.
 
 						""");
-		Scenarios.all().forEach((scenario) -> usage.append(line(scenario)));
+		Scenarios.all(arguments).forEach((scenario) -> usage.append(line(scenario)));
 		usage.append(System.lineSeparator());
 		Scenarios.apart(arguments).forEach((scenario) -> usage.append(line(scenario)));
 		return usage.toString();

@@ -19,6 +19,7 @@ import io.jobqueue.benchmark.frame.UsageException;
 import io.jobqueue.benchmark.gauges.Gauges;
 import io.jobqueue.benchmark.latency.Latency;
 import io.jobqueue.benchmark.load.Mixed;
+import io.jobqueue.benchmark.nodes.Idle;
 import io.jobqueue.benchmark.nodes.ScaleOut;
 import io.jobqueue.benchmark.startup.Startup;
 import io.jobqueue.benchmark.transactional.Transactional;
@@ -33,7 +34,7 @@ public final class Scenarios {
 	private Scenarios() {
 	}
 
-	static List<Scenario> all() {
+	static List<Scenario> all(Arguments arguments) {
 		return List.of( //
 				Drain.deleting(), //
 				Drain.archiving(), //
@@ -50,6 +51,7 @@ public final class Scenarios {
 				new Mixed(), //
 				new Gauges(), //
 				new Cost(), //
+				new Idle(arguments.idle()), //
 				new Startup());
 	}
 
@@ -61,21 +63,22 @@ public final class Scenarios {
 	}
 
 	static List<Scenario> named(Arguments arguments) {
+		List<Scenario> all = all(arguments);
 		List<Scenario> apart = apart(arguments);
-		return arguments.names().stream().flatMap((name) -> named(name, apart)).toList();
+		return arguments.names().stream().flatMap((name) -> named(name, all, apart)).toList();
 	}
 
-	private static Stream<Scenario> named(String name, List<Scenario> apart) {
-		return name.equals(ALL) ? all().stream() : Stream.of(one(name, apart));
+	private static Stream<Scenario> named(String name, List<Scenario> all, List<Scenario> apart) {
+		return name.equals(ALL) ? all.stream() : Stream.of(one(name, all, apart));
 	}
 
-	private static Scenario one(String name, List<Scenario> apart) {
-		return Stream.concat(all().stream(), apart.stream())
+	private static Scenario one(String name, List<Scenario> all, List<Scenario> apart) {
+		return Stream.concat(all.stream(), apart.stream())
 			.filter((scenario) -> scenario.name().equals(name))
 			.findFirst()
 			.orElseThrow(() -> new UsageException(
 					"Unknown scenario '%s'; the known ones are %s, all for all of these, and %s".formatted(name,
-							names(all()), names(apart))));
+							names(all), names(apart))));
 	}
 
 	private static String names(List<Scenario> scenarios) {

@@ -21,8 +21,8 @@ class ArgumentsTests {
 
 	@Test
 	void optionsStandAnywhere() {
-		assertThat(Arguments.of("--seed", "7", "chaos", "--report", "--seconds", "90", "drain"))
-			.isEqualTo(new Arguments(List.of("chaos", "drain"), true, Duration.ofSeconds(90), 7, null));
+		assertThat(Arguments.of("--seed", "7", "chaos", "--report", "--seconds", "90", "drain")).isEqualTo(
+				new Arguments(List.of("chaos", "drain"), true, Duration.ofSeconds(90), Duration.ofMinutes(1), 7, null));
 	}
 
 	@Test
@@ -30,6 +30,12 @@ class ArgumentsTests {
 		assertThat(Arguments.of("drain", "--against", "HEAD~1").against()).isEqualTo(new Against("HEAD~1", 10));
 		assertThat(Arguments.of("--turns", "6", "drain", "--against", "HEAD~1").against())
 			.isEqualTo(new Against("HEAD~1", 6));
+	}
+
+	@Test
+	void idleNodesAreMeasuredForAMinute() {
+		assertThat(Arguments.of("idle").idle()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(Arguments.of("idle", "--idle-minutes", "60").idle()).isEqualTo(Duration.ofHours(1));
 	}
 
 	@Test

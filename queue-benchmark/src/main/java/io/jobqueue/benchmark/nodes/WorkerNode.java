@@ -14,11 +14,13 @@ import io.jobqueue.benchmark.subject.OtherJvm;
 
 /**
  * A worker in a JVM of its own, which starts and stops by orders, and prints how many
- * jobs it has handled.
+ * jobs it has handled and how many requests it has sent to the server.
  */
 final class WorkerNode {
 
 	static final String HANDLED = "handled";
+
+	static final String REQUESTS = "requests";
 
 	private WorkerNode() {
 	}
@@ -41,7 +43,7 @@ final class WorkerNode {
 		String[] settings = Arrays.copyOfRange(args, 1, args.length);
 		try (MeasuredQueue queue = MeasuredQueue.start(BenchmarkDatabase.at(args[0]), settings)) {
 			queue.noOps().onJob((number) -> handled.increment());
-			new Orders(queue, Map.of(HANDLED, handled::sum)).follow();
+			new Orders(queue, Map.of(HANDLED, handled::sum, REQUESTS, CountingSockets::requests)).follow();
 		}
 	}
 

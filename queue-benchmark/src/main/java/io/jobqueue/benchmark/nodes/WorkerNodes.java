@@ -101,12 +101,24 @@ final class WorkerNodes implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Return how many requests all of them have sent to the server, if
+	 * {@link CountingSockets} count them.
+	 */
+	long requests() throws IOException {
+		return sum(this.nodes, WorkerNode.REQUESTS);
+	}
+
 	private static long handled(List<OtherJvm> nodes) throws IOException {
-		long handled = 0;
+		return sum(nodes, WorkerNode.HANDLED);
+	}
+
+	private static long sum(List<OtherJvm> nodes, String figure) throws IOException {
+		long sum = 0;
 		for (OtherJvm node : nodes) {
-			handled += Long.parseLong(node.order(WorkerNode.HANDLED));
+			sum += Long.parseLong(node.order(figure));
 		}
-		return handled;
+		return sum;
 	}
 
 	@Override

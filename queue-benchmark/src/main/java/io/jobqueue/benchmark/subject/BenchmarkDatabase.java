@@ -61,6 +61,15 @@ public final class BenchmarkDatabase implements AutoCloseable {
 	}
 
 	/**
+	 * Return the same database with connections that differ.
+	 * @param parameter a parameter of the JDBC URL, as {@code key=value}
+	 * @return a database that need not be closed
+	 */
+	public BenchmarkDatabase with(String parameter) {
+		return at(this.url + (this.url.contains("?") ? "&" : "?") + parameter);
+	}
+
+	/**
 	 * Return where others connect to.
 	 * @return the JDBC URL, including credentials
 	 */

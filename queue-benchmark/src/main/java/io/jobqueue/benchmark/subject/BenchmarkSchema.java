@@ -27,8 +27,7 @@ public final class BenchmarkSchema implements AutoCloseable {
 	 * Return the database as connections see it whose tables are these.
 	 */
 	public BenchmarkDatabase database() {
-		String url = this.parent.url();
-		return BenchmarkDatabase.at(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + this.name);
+		return this.parent.with("currentSchema=" + this.name);
 	}
 
 	private void drop() {
