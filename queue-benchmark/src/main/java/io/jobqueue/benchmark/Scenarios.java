@@ -23,6 +23,7 @@ import io.jobqueue.benchmark.nodes.Idle;
 import io.jobqueue.benchmark.nodes.ScaleOut;
 import io.jobqueue.benchmark.startup.Startup;
 import io.jobqueue.benchmark.transactional.Transactional;
+import io.jobqueue.benchmark.waiting.Waiting;
 
 /**
  * The scenarios. Those that measure stand in the order of the report.
@@ -52,6 +53,7 @@ public final class Scenarios {
 				new Gauges(), //
 				new Cost(), //
 				new Idle(arguments.idle()), //
+				new Waiting(), //
 				new Startup());
 	}
 

@@ -172,6 +172,11 @@ public final class TestNodeSettings {
 		return this;
 	}
 
+	public TestNodeSettings virtualThreads() {
+		this.worker.virtualThreads(true);
+		return this;
+	}
+
 	public TestNodeSettings reaperInterval(Duration reaperInterval) {
 		this.reaperInterval = reaperInterval;
 		return this;
