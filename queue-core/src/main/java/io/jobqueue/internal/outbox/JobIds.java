@@ -3,12 +3,14 @@ package io.jobqueue.internal.outbox;
 import java.time.Clock;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
  * Creates the ids of jobs: UUIDs of version 7 (RFC 9562, section 5.7). They begin with
- * the milliseconds of the application's clock, so that jobs of the same time are adjacent
- * in an index. The order of jobs is defined by the database's sequence, not by their ids.
+ * the milliseconds of the application's clock and a number within the millisecond, so
+ * that ids ascend: an index grows at its end, in pages that are filled and split once.
+ * The order of jobs is defined by the database's sequence, not by their ids.
  */
 public final class JobIds implements Supplier<UUID> {
 
@@ -16,7 +18,16 @@ public final class JobIds implements Supplier<UUID> {
 
 	private static final long VARIANT = 0x8000_0000_0000_0000L;
 
+	private static final int NUMBER_BITS = 12;
+
+	private static final long LAST_NUMBER = (1L << NUMBER_BITS) - 1;
+
 	private final Clock clock;
+
+	/**
+	 * The milliseconds and the number of the last id.
+	 */
+	private final AtomicLong last = new AtomicLong();
 
 	/**
 	 * Create a source of ids.
@@ -28,10 +39,17 @@ public final class JobIds implements Supplier<UUID> {
 
 	@Override
 	public UUID get() {
-		ThreadLocalRandom random = ThreadLocalRandom.current();
-		long high = this.clock.millis() << 16 | VERSION | random.nextInt(0x1000);
-		long low = random.nextLong() >>> 2 | VARIANT;
-		return new UUID(high, low);
+		long time = this.last.accumulateAndGet(this.clock.millis() << NUMBER_BITS, JobIds::next);
+		long high = time >>> NUMBER_BITS << 16 | VERSION | (time & LAST_NUMBER);
+		return new UUID(high, ThreadLocalRandom.current().nextLong() >>> 2 | VARIANT);
+	}
+
+	/**
+	 * The numbers of a millisecond begin again if they are used up, or if the clock was
+	 * set back: random bits follow.
+	 */
+	private static long next(long last, long begin) {
+		return (last >= begin && last < begin + LAST_NUMBER) ? last + 1 : begin;
 	}
 
 }
