@@ -30,15 +30,17 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.ApplicationRunner;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -49,13 +51,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.boot.autoconfigure.WorkerLifecycleTests.Journal;
+import io.jobqueue.boot.autoconfigure.WorkerLifecycleTests.Parts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -148,11 +149,10 @@ class WorkerOrderTests extends QueueTestBase {
 	 * Uses each part before the worker starts, too.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = { FlywayAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-			LiquibaseAutoConfiguration.class })
+	@ImportAutoConfiguration({ TomcatServletWebServerAutoConfiguration.class, TaskSchedulingAutoConfiguration.class })
 	@EnableScheduling
 	@Import({ Journal.class, Begun.class, Handlers.class })
-	static class Application {
+	static class Application extends Parts {
 
 		@Bean
 		Web web(Environment environment, Journal journal, Begun begun) {
@@ -246,8 +246,8 @@ class WorkerOrderTests extends QueueTestBase {
 
 	}
 
-	@RestController
-	static class Web implements Part {
+	@SuppressWarnings("serial")
+	static class Web extends HttpServlet implements Part {
 
 		private final HttpClient client = HttpClient.newHttpClient();
 
@@ -268,13 +268,11 @@ class WorkerOrderTests extends QueueTestBase {
 			this.journal.note("web start");
 		}
 
-		@GetMapping("/")
-		void get() {
-		}
-
-		@GetMapping("/last")
-		void last() {
-			this.begun.enqueueLast("request", this::refusesConnections);
+		@Override
+		protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+			if (request.getRequestURI().equals("/last")) {
+				this.begun.enqueueLast("request", this::refusesConnections);
+			}
 		}
 
 		private boolean refusesConnections() {
