@@ -21,6 +21,10 @@ public enum Delivery {
 	 * There is no guarantee for other effects: mails, calls to remote services and
 	 * separate transactions of the handler (such as {@code REQUIRES_NEW}) happen as often
 	 * as the handler runs. A running handler holds one connection of the pool.
+	 * <p>
+	 * With {@code jobqueue.queues.<queue>.transaction-size} above 1, jobs in their first
+	 * attempt share a transaction while others wait. If it is rolled back, each of them
+	 * runs again, alone and in the same attempt.
 	 */
 	TRANSACTIONAL,
 

@@ -10,6 +10,7 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.internal.policy.AttemptOptions;
 import io.jobqueue.internal.policy.ExpectedFailures;
 import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.policy.TransactionLimits;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 
@@ -43,6 +44,8 @@ public final class QueueSettingsBuilder {
 	private Map<String, AttemptOptions> types = Map.of();
 
 	private int countedReleases = 3;
+
+	private TransactionLimits transactions = TransactionLimits.SINGLE;
 
 	public QueueSettingsBuilder concurrency(int concurrency) {
 		this.concurrency = concurrency;
@@ -109,10 +112,15 @@ public final class QueueSettingsBuilder {
 		return this;
 	}
 
+	public QueueSettingsBuilder transactions(TransactionLimits transactions) {
+		this.transactions = transactions;
+		return this;
+	}
+
 	public QueueSettings build() {
 		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, "max-run-time", this.warnAfter,
 				this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits,
-				this.keys, this.types, this.countedReleases);
+				this.keys, this.types, this.countedReleases, this.transactions);
 	}
 
 }

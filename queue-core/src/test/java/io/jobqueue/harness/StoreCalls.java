@@ -4,8 +4,10 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.UUID;
 import java.util.function.Supplier;
 
+import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.JobStore;
 
 /**
@@ -47,6 +49,22 @@ public final class StoreCalls {
 	public static JobStore instead(String method, JobStore store, Supplier<Object> answer) {
 		return proxy((proxy, called, arguments) -> called.getName().equals(method) ? answer.get()
 				: call(store, called, arguments));
+	}
+
+	/**
+	 * Claim more jobs in advance than asked for.
+	 */
+	public static JobStore prefetching(JobStore store, int prefetch) {
+		return proxy((proxy, called, arguments) -> {
+			if (called.getName().equals("claim")) {
+				ClaimRequest request = (ClaimRequest) arguments[1];
+				return store.claim((UUID) arguments[0],
+						new ClaimRequest(request.queue(), request.types(), request.onceTypes(), request.claim(),
+								request.free(), prefetch, request.bytes(), request.maxAttempts(), request.maxRunTime(),
+								request.keepDead(), request.positions(), request.limits(), request.typeLimits()));
+			}
+			return call(store, called, arguments);
+		});
 	}
 
 	private static JobStore proxy(InvocationHandler handler) {

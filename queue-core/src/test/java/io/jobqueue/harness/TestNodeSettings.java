@@ -25,6 +25,7 @@ import io.jobqueue.internal.policy.AttemptOptions;
 import io.jobqueue.internal.policy.Backoff;
 import io.jobqueue.internal.policy.ExceptionTypes;
 import io.jobqueue.internal.policy.ExpectedFailures;
+import io.jobqueue.internal.policy.TransactionLimits;
 import io.jobqueue.internal.recurring.TickListener;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClusterLimits;
@@ -280,6 +281,16 @@ public final class TestNodeSettings {
 	public TestNodeSettings observations(ObservationRegistry observations) {
 		this.observations = observations;
 		return this;
+	}
+
+	/**
+	 * Let one handler run jobs in shared transactions, and claim all that are due at
+	 * once.
+	 */
+	public TestNodeSettings transactions(int size, Duration time) {
+		this.queues.transactions(new TransactionLimits(size, time));
+		return concurrency(1).claimsByFetcher()
+			.jobStore((store) -> StoreCalls.prefetching(store, TransactionLimits.MAX_SIZE));
 	}
 
 	public TestNodeSettings concurrency(int concurrency) {

@@ -83,6 +83,16 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
+	public CompletionResult completeAll(UUID worker, List<Completed> outcomes) {
+		throw new AssertionError("No job is completed");
+	}
+
+	@Override
+	public void renewSavepoint(String name) {
+		throw new AssertionError("No job has a savepoint");
+	}
+
+	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
 			Collection<Long> endedClaims, CompletionEffects effects) {
 		throw new AssertionError("No job is recorded");

@@ -5,8 +5,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+
 import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.harness.CountingDataSource;
 import io.jobqueue.harness.Mail;
 
 /**
@@ -19,6 +23,8 @@ class TransactionalGateTests extends GateTestBase {
 	private static final int GROUP = 20;
 
 	private static final int BACKLOG = 5_000;
+
+	private static final int SHARED = 400;
 
 	/**
 	 * Sessions keep the plans that they made while the tables were almost empty. A scan
@@ -38,6 +44,29 @@ class TransactionalGateTests extends GateTestBase {
 		Gate.atMost(20, buffers / BACKLOG, "Buffers per completion of a transactional job");
 	}
 
+	/**
+	 * The handler's statement, and the release of its savepoint together with the next
+	 * one. Beside these, each transaction has one completion, the first savepoint and the
+	 * COMMIT.
+	 */
+	@Test
+	void roundTripsOfSharedTransactions() {
+		this.sql.sql("CREATE TABLE IF NOT EXISTS effect (id uuid)").update();
+		CountingDataSource dataSource = new CountingDataSource(this.pool);
+		enqueue(SHARED);
+		node(settings(dataSource).transactions(GROUP, Duration.ofMinutes(1))
+			.bean(new Effect(new JdbcTemplate(dataSource)))).start();
+		awaitHandled(SHARED);
+		long statements = dataSource.sent()
+			.stream()
+			.filter((sql) -> sql.contains("SAVEPOINT") || sql.contains("INSERT INTO effect")
+					|| sql.contains("DELETE FROM jobqueue_job"))
+			.count();
+		double ofTransactions = 2.0 * SHARED / GROUP;
+		Gate.atMost(2.2, (statements + ofTransactions) / SHARED,
+				"Round trips per job in transactions of %d".formatted(GROUP));
+	}
+
 	private void enqueueAtOnce(int jobs) {
 		producer().transaction().executeWithoutResult((status) -> enqueue(jobs));
 	}
@@ -51,6 +80,15 @@ class TransactionalGateTests extends GateTestBase {
 		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
 		void run(Mail mail) {
 			this.handled.incrementAndGet();
+		}
+
+	}
+
+	record Effect(JdbcTemplate jdbc) {
+
+		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
+		void run(Mail mail, JobContext job) {
+			this.jdbc.update("INSERT INTO effect VALUES (?)", job.id());
 		}
 
 	}

@@ -121,6 +121,16 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
+	public CompletionResult completeAll(UUID worker, List<Completed> outcomes) {
+		return this.jobs.completeAll(worker, outcomes);
+	}
+
+	@Override
+	public void renewSavepoint(String name) {
+		this.jobs.renewSavepoint(name);
+	}
+
+	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
 			Collection<Long> endedClaims, CompletionEffects effects) {
 		Breakpoint.Hold hold = this.breakpoint.hold();

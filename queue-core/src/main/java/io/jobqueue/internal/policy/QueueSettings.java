@@ -34,11 +34,12 @@ import io.jobqueue.internal.store.JobStore.AdmissionRules;
  * handlers
  * @param countedReleases the number of releases by stops in a row from which on one
  * counts as a failed attempt if the handler did not end, 0 for never
+ * @param transactions the limits of transactions that jobs share
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
 		@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
 		boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
-		AdmissionRules keys, Map<String, AttemptOptions> types, int countedReleases) {
+		AdmissionRules keys, Map<String, AttemptOptions> types, int countedReleases, TransactionLimits transactions) {
 
 	private static final Pattern PUNCTUATION = Pattern.compile("[^\\p{L}\\p{N}]");
 
@@ -50,7 +51,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting, this.warnAfter,
 				this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits,
-				this.keys, this.types, this.countedReleases);
+				this.keys, this.types, this.countedReleases, this.transactions);
 	}
 
 	/**
@@ -60,7 +61,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	public QueueSettings withoutLimits() {
 		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
 				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
-				ClusterLimits.NONE, this.keys, this.types, this.countedReleases);
+				ClusterLimits.NONE, this.keys, this.types, this.countedReleases, this.transactions);
 	}
 
 	/**

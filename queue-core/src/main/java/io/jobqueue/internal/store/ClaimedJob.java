@@ -121,6 +121,17 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	 * @param limit the limit key, one slot of which it occupies, {@code null} for none
 	 */
 	public record HeldKeys(String queue, @Nullable String ordering, @Nullable String limit) {
+
+		/**
+		 * Return whether two jobs of the same queue have a key in common.
+		 * @param other the keys of the other job, {@code null} if it has none
+		 * @return {@code true} if they have
+		 */
+		public boolean overlap(@Nullable HeldKeys other) {
+			return other != null && ((this.ordering != null && this.ordering.equals(other.ordering))
+					|| (this.limit != null && this.limit.equals(other.limit)));
+		}
+
 	}
 
 }

@@ -147,6 +147,21 @@ public interface JobStore {
 	}
 
 	/**
+	 * Complete jobs in the caller's transaction, like {@link #complete}.
+	 * @param worker the worker that claimed them
+	 * @param outcomes the outcomes
+	 * @return the result; if a job is missing in it, the worker has lost its claim, and
+	 * the caller must roll back
+	 */
+	CompletionResult completeAll(UUID worker, List<Completed> outcomes);
+
+	/**
+	 * Release a savepoint of the caller's transaction and set it anew, in one round trip.
+	 * @param name the name of the savepoint
+	 */
+	void renewSavepoint(String name);
+
+	/**
 	 * Record outcomes of claimed jobs, all in one transaction. Jobs whose claim the
 	 * worker has lost are skipped. Keys are released and retries are let out at the end
 	 * of the same transaction; if another transaction holds their lock for more than 2 s,

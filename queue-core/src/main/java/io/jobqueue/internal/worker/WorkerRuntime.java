@@ -39,6 +39,7 @@ import io.jobqueue.internal.worker.execution.JobRunner;
 import io.jobqueue.internal.worker.execution.JobSink;
 import io.jobqueue.internal.worker.execution.Leases;
 import io.jobqueue.internal.worker.execution.OutcomePolicy;
+import io.jobqueue.internal.worker.execution.TransactionSharing;
 import io.jobqueue.internal.worker.execution.ProgressReports;
 import io.jobqueue.internal.worker.fetch.ClaimRequests;
 import io.jobqueue.internal.worker.fetch.JobFetcher;
@@ -167,7 +168,7 @@ public final class WorkerRuntime {
 	 */
 	HandlerWork handlerWork(CancelRequests cancels, Runnable capacityFreed) {
 		return new HandlerWork(this.runner, this.leases, this.batcher, this.jobLogger, this.mdc,
-				this.services.context(), cancels, capacityFreed);
+				this.services.context(), cancels, new TransactionSharing(this.queues, this.runner), capacityFreed);
 	}
 
 	RunCounter counter() {

@@ -57,9 +57,13 @@ class WorkerConfiguration {
 	@Bean
 	@Lazy(false)
 	WorkerLifecycle jobQueueWorkerLifecycle(JobWorker worker, ConfigurableApplicationContext context,
-			ConnectionBudget budget, NodeSettings settings, JobQueueProperties properties) {
-		return new WorkerLifecycle(worker, context, budget, properties.worker().start(),
-				LateStart.of(NamedThreads.daemons(settings.worker().name(), "start")));
+			ConnectionBudget budget, WorkerServices services, NodeSettings settings, JobQueueProperties properties) {
+		SharedTransactionCheck transactions = new SharedTransactionCheck(services.transactionManager(),
+				services.handlers(), settings.served(), settings.queues()::settings);
+		return new WorkerLifecycle(worker, context, () -> {
+			budget.check();
+			transactions.check();
+		}, properties.worker().start(), LateStart.of(NamedThreads.daemons(settings.worker().name(), "start")));
 	}
 
 	@Bean

@@ -28,7 +28,7 @@ final class WorkerLifecycle
 
 	private final ConfigurableApplicationContext context;
 
-	private final ConnectionBudget budget;
+	private final Runnable check;
 
 	private final Start start;
 
@@ -42,15 +42,15 @@ final class WorkerLifecycle
 	 * Create a lifecycle.
 	 * @param worker the worker
 	 * @param context its context
-	 * @param budget the budget that the context is refused without
+	 * @param check refuses the context if the worker cannot run its handlers
 	 * @param start when to start the worker
 	 * @param lateStart starts the worker if runners do not return
 	 */
-	WorkerLifecycle(JobWorker worker, ConfigurableApplicationContext context, ConnectionBudget budget, Start start,
+	WorkerLifecycle(JobWorker worker, ConfigurableApplicationContext context, Runnable check, Start start,
 			LateStart lateStart) {
 		this.worker = worker;
 		this.context = context;
-		this.budget = budget;
+		this.check = check;
 		this.start = start;
 		this.lateStart = lateStart;
 	}
@@ -74,10 +74,10 @@ final class WorkerLifecycle
 	}
 
 	/**
-	 * Refuse the context if the worker cannot start for lack of connections.
+	 * Refuse the context if the worker cannot run its handlers.
 	 */
 	void refreshed() {
-		this.budget.check();
+		this.check.run();
 		this.refreshedAt = System.nanoTime();
 	}
 

@@ -17,6 +17,7 @@ import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -145,6 +146,30 @@ class JpaTests extends QueueTestBase {
 					.containsEntry("state", "SUCCEEDED");
 				assertThat(count("customer")).isOne();
 			});
+	}
+
+	@Test
+	void transactionsOfEntitiesAreNotShared() {
+		this.application
+			.withPropertyValues("jobqueue.worker.enabled=true", "jobqueue.queues.registrations.transaction-size=20")
+			.withBean(Registrations.class)
+			.run((context) -> {
+				FailureAnalysis analysis = analyze(context.getStartupFailure());
+				assertThat(analysis.getDescription()).startsWith(
+						"The transaction-size of queue registrations is 20, but jobs cannot share transactions of JpaTransactionManager: ")
+					.contains("'nestedTransactionAllowed'");
+				assertThat(analysis.getAction()).startsWith(
+						"Set 'jobqueue.queues.registrations.transaction-size' to 1, or mark a JdbcTransactionManager ");
+			});
+	}
+
+	@Test
+	void sizeOfTransactionsOfAQueueThatIsNotServedIsIgnored() {
+		this.application
+			.withPropertyValues("jobqueue.worker.enabled=true", "jobqueue.defaults.transaction-size=20",
+					"jobqueue.worker.queues=others", "jobqueue.queues.others.concurrency=1")
+			.withBean(Registrations.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	static class Registrations {

@@ -445,7 +445,7 @@ class WorkerLifecycleTests extends QueueTestBase {
 				@Override
 				public Object postProcessBeforeInitialization(Object bean, String name) {
 					return (bean instanceof WorkerLifecycle) ? new WorkerLifecycle(context.getBean(JobWorker.class),
-							context, context.getBean(ConnectionBudget.class), Start.READY,
+							context, context.getBean(ConnectionBudget.class)::check, Start.READY,
 							new LateStart(SlowApplication.this::onceWithinRunner, MOMENT, MOMENT)) : bean;
 				}
 

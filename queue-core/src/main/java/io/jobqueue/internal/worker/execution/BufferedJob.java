@@ -22,9 +22,11 @@ import io.jobqueue.internal.store.StorableDuration;
  * {@link System#nanoTime}
  * @param claimedAt the time of the claim by the database's clock, {@code null} if it is
  * not known
+ * @param begun whether its handler has begun in a transaction that other jobs have rolled
+ * back, so that it begins anew
  */
-public record BufferedJob(ClaimedJob job, long since, long received,
-		@Nullable Instant claimedAt) implements Comparable<BufferedJob> {
+public record BufferedJob(ClaimedJob job, long since, long received, @Nullable Instant claimedAt,
+		boolean begun) implements Comparable<BufferedJob> {
 
 	/**
 	 * The time after which a claimed job that waits for a free handler is released.
@@ -32,6 +34,17 @@ public record BufferedJob(ClaimedJob job, long since, long received,
 	public static final Duration MAX_BUFFER_TIME = Duration.ofSeconds(1);
 
 	private static final int SHARES_OF_LEASE = 4;
+
+	/**
+	 * Create a claimed job that has not begun.
+	 * @param job the claimed job
+	 * @param since the time just before its claim was sent
+	 * @param received the time when the answer to its claim was read
+	 * @param claimedAt the time of the claim by the database's clock
+	 */
+	public BufferedJob(ClaimedJob job, long since, long received, @Nullable Instant claimedAt) {
+		this(job, since, received, claimedAt, false);
+	}
 
 	/**
 	 * Return the jobs of a claim.
@@ -47,6 +60,21 @@ public record BufferedJob(ClaimedJob job, long since, long received,
 			jobs.add(new BufferedJob(job, since, now, at));
 		}
 		return jobs;
+	}
+
+	/**
+	 * Return this job after a rollback of its handler's transaction.
+	 */
+	BufferedJob rolledBack() {
+		return new BufferedJob(this.job, this.since, this.received, this.claimedAt, true);
+	}
+
+	/**
+	 * Return whether the job is in its first attempt, which is not the last, and has
+	 * never begun.
+	 */
+	boolean isFresh() {
+		return !this.begun && this.job.attempt() == 1 && this.job.releases() == 0 && !this.job.isLastAttempt();
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.jobqueue.internal.worker.execution;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,13 +25,34 @@ public final class HandlerExecution extends JobExecution {
 
 	private final Thread thread = Thread.currentThread();
 
+	private final @Nullable HandlerExecution previous;
+
 	private volatile boolean stopping;
 
 	private boolean over;
 
 	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
+		this(job, batcher, leases, null);
+	}
+
+	/**
+	 * Create an execution in the transaction of another one, which has ended.
+	 */
+	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases, @Nullable HandlerExecution previous) {
 		super(job, leases);
 		this.batcher = batcher;
+		this.previous = previous;
+	}
+
+	/**
+	 * Return the executions in this transaction, up to this one.
+	 */
+	List<HandlerExecution> transaction() {
+		List<HandlerExecution> executions = new ArrayList<>();
+		for (HandlerExecution each = this; each != null; each = each.previous) {
+			executions.add(each);
+		}
+		return executions;
 	}
 
 	Thread thread() {
@@ -74,6 +97,21 @@ public final class HandlerExecution extends JobExecution {
 	 */
 	void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		this.batcher.submit(completion(outcome, cause));
+	}
+
+	/**
+	 * Submit the completion of the job, whose transaction cannot commit any more. The
+	 * jobs whose handlers have ended in it are released; their attempts are not counted.
+	 * @param outcome supplies the outcome
+	 * @param cause the exception that led to the outcome, {@code null} if there was none
+	 */
+	void endTransaction(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		complete(outcome, cause);
+		for (HandlerExecution each : transaction()) {
+			if (each.decide()) {
+				each.complete(() -> OutcomePolicy.interrupted(each.job()), null);
+			}
+		}
 	}
 
 	/**

@@ -118,7 +118,7 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	private void complete(HandlerExecution execution, JobTimeoutException timeout) {
-		execution.complete(() -> this.runner.failed(execution, timeout), timeout);
+		execution.endTransaction(() -> this.runner.failed(execution, timeout), timeout);
 	}
 
 	private void replace(QueueExecutor executor, HandlerExecution execution) {

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.worker.execution;
 
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobQueueException;
@@ -31,7 +33,7 @@ import io.jobqueue.internal.store.Outcome.Completed;
  * Runs transactional handlers: what a handler writes and the completion of its job commit
  * in one transaction.
  */
-public final class HandlerTransactions {
+public final class HandlerTransactions implements JobTransaction {
 
 	private static final Logger logger = LoggerFactory.getLogger(HandlerTransactions.class);
 
@@ -66,13 +68,33 @@ public final class HandlerTransactions {
 	}
 
 	/**
+	 * Begin a transaction for several handlers.
+	 * @param scope calls callbacks after its end in the context of their job
+	 * @throws RuntimeException if it could not begin
+	 */
+	SharedTransaction share(SharedTransaction.Scope scope) {
+		TransactionStatus transaction = this.manager
+			.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		BoundTransaction tracked = this.bound.track(transaction);
+		try {
+			return new SharedTransaction(this, transaction, tracked, scope);
+		}
+		catch (RuntimeException | Error ex) {
+			rollBack(transaction, ex);
+			release(tracked);
+			throw ex;
+		}
+	}
+
+	/**
 	 * Run a handler in a transaction, which commits only for a {@link JobResult.Success}.
 	 * A transaction that the handler joins, which only happens in tests, ends later. The
 	 * job is completed on the connection on which the transaction began.
 	 * @throws UnexpectedRollbackException if the transaction was marked rollback-only
 	 * @throws CannotCreateTransactionException if the transaction could not begin
 	 */
-	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, JobExecution execution)
+	@Override
+	public JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, JobExecution execution)
 			throws Throwable {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
 		BoundTransaction tracked = this.bound.track(transaction);
@@ -80,10 +102,54 @@ public final class HandlerTransactions {
 			return run(handler, completion, execution, transaction);
 		}
 		finally {
-			if (tracked != null) {
-				this.bound.release(tracked);
+			release(tracked);
+		}
+	}
+
+	private void release(@Nullable BoundTransaction tracked) {
+		if (tracked != null) {
+			this.bound.release(tracked);
+		}
+	}
+
+	/**
+	 * End a transaction that {@link #share} has begun.
+	 * @param failure why it must be rolled back, {@code null} to commit it
+	 * @throws RuntimeException if the commit or a callback after it fails
+	 */
+	void end(SharedTransaction shared, @Nullable Throwable failure) {
+		try {
+			if (failure != null) {
+				rollBack(shared.status(), failure);
+			}
+			else {
+				this.manager.commit(shared.status());
 			}
 		}
+		finally {
+			release(shared.tracked());
+		}
+	}
+
+	/**
+	 * Complete jobs at the end of a transaction.
+	 * @return the result; jobs on which the worker has lost its claim are missing in it
+	 */
+	CompletionResult complete(List<Completed> completions) {
+		if (this.bound.isMoved()) {
+			throw new JobQueueException("The transaction of %d jobs %s: nothing of it is committed"
+				.formatted(completions.size(), BoundTransactions.MOVED));
+		}
+		return this.store.completeAll(this.worker, completions);
+	}
+
+	void renewSavepoint(String name) {
+		this.store.renewSavepoint(name);
+	}
+
+	void publish(CompletionResult written) {
+		this.signals.publish(written.available());
+		this.signals.publishPredecessors(written.predecessors());
 	}
 
 	private JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, JobExecution execution,
@@ -169,16 +235,6 @@ public final class HandlerTransactions {
 	}
 
 	/**
-	 * Calls the handler of a job.
-	 */
-	@FunctionalInterface
-	interface Handler {
-
-		JobResult handle() throws Throwable;
-
-	}
-
-	/**
 	 * Completes a job with the last statement before the commit, so that its row is
 	 * locked only until then; the commit may be part of it. If the worker has lost the
 	 * claim, the transaction does not commit.
@@ -253,8 +309,7 @@ public final class HandlerTransactions {
 		public void afterCompletion(int status) {
 			this.committed = (status == STATUS_COMMITTED);
 			if (this.committed && this.written != null) {
-				HandlerTransactions.this.signals.publish(this.written.available());
-				HandlerTransactions.this.signals.publishPredecessors(this.written.predecessors());
+				publish(this.written);
 			}
 		}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,8 @@ public final class HandlerWork implements QueueExecutor.Work {
 
 	private final CancelRequests cancels;
 
+	private final TransactionSharing sharing;
+
 	private final Runnable capacityFreed;
 
 	private volatile boolean closed;
@@ -49,10 +52,11 @@ public final class HandlerWork implements QueueExecutor.Work {
 	 * @param mdc sets the MDC entries of a job
 	 * @param context restores the context that was captured at enqueueing
 	 * @param cancels the requests to cancel jobs
+	 * @param sharing decides which jobs share a transaction
 	 * @param capacityFreed called when an executor has capacity again
 	 */
 	public HandlerWork(JobRunner runner, Leases leases, CompletionBatcher batcher, JobLogger jobLogger, JobMdc mdc,
-			CallerContext context, CancelRequests cancels, Runnable capacityFreed) {
+			CallerContext context, CancelRequests cancels, TransactionSharing sharing, Runnable capacityFreed) {
 		this.runner = runner;
 		this.leases = leases;
 		this.batcher = batcher;
@@ -60,6 +64,7 @@ public final class HandlerWork implements QueueExecutor.Work {
 		this.mdc = mdc;
 		this.context = context;
 		this.cancels = cancels;
+		this.sharing = sharing;
 		this.capacityFreed = capacityFreed;
 	}
 
@@ -74,10 +79,38 @@ public final class HandlerWork implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void run(HandlerExecution execution) {
+	public void run(Turn turn) {
+		SharedTransaction shared = (this.sharing.includes(turn.execution().buffered()) && turn.hasNext()) ? share()
+				: null;
+		if (shared != null) {
+			new SharedRun(turn, shared, this).run();
+		}
+		else {
+			HandlerExecution execution = turn.execution();
+			within(execution, () -> execution.finish(attempt(execution, this.runner::run)));
+		}
+	}
+
+	/**
+	 * Without a transaction, the job runs alone, and is postponed if it gets none either.
+	 */
+	private @Nullable SharedTransaction share() {
+		try {
+			return this.runner.share(this::within);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not begin a shared transaction", ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Run code in the context of a job.
+	 */
+	void within(JobExecution execution, Runnable code) {
 		Map<String, String> before = this.mdc.enter(execution.job());
 		try {
-			this.context.within(execution.job(), () -> finish(execution));
+			this.context.within(execution.job(), code);
 		}
 		catch (Throwable ex) {
 			execution.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", execution.job(), ex));
@@ -88,19 +121,33 @@ public final class HandlerWork implements QueueExecutor.Work {
 	}
 
 	/**
-	 * A job whose handler has not begun when a stop interrupts the others is released,
-	 * even if it is delivered at most once.
+	 * Run the handler of a job. A job whose handler has not begun when a stop interrupts
+	 * the others is released, even if it is delivered at most once.
 	 */
-	private void finish(HandlerExecution execution) {
-		this.jobLogger.begins(execution.job(), execution.buffered().waited());
+	JobRunner.Result attempt(HandlerExecution execution, Function<JobExecution, JobRunner.Result> handler) {
+		if (!execution.buffered().begun()) {
+			this.jobLogger.begins(execution.job(), execution.buffered().waited());
+		}
 		boolean begins = !this.cancels.include(execution.job()) && execution.beginLease() && !this.closed;
-		execution.finish(begins ? this.runner.run(execution)
-				: JobRunner.Result.returned(() -> OutcomePolicy.released(execution.job())));
+		return begins ? handler.apply(execution)
+				: JobRunner.Result.returned(() -> OutcomePolicy.released(execution.job()));
+	}
+
+	TransactionSharing sharing() {
+		return this.sharing;
+	}
+
+	JobRunner runner() {
+		return this.runner;
 	}
 
 	@Override
-	public void release(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.batcher.submit(new Completion(job, OutcomePolicy.released(job), null, null)));
+	public void release(List<BufferedJob> jobs) {
+		for (BufferedJob each : jobs) {
+			ClaimedJob job = each.job();
+			this.batcher.submit(new Completion(job,
+					each.begun() ? OutcomePolicy.interrupted(job) : OutcomePolicy.released(job), null, null));
+		}
 	}
 
 	@Override
@@ -138,7 +185,7 @@ public final class HandlerWork implements QueueExecutor.Work {
 			if (execution.decide()) {
 				logger.warn("The handler of {} {}; the stop ends its attempt", execution.job(), why);
 				JobRunner.Result result = ending.apply(execution);
-				execution.complete(result.outcome(), result.thrown());
+				execution.endTransaction(result.outcome(), result.thrown());
 			}
 		});
 	}

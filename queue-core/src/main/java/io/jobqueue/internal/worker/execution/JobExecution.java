@@ -51,6 +51,8 @@ public abstract class JobExecution implements JobContext {
 
 	private volatile long deadline;
 
+	private volatile @Nullable Long until;
+
 	private volatile @Nullable Duration extension;
 
 	private volatile @Nullable Long cancelBy;
@@ -157,11 +159,19 @@ public abstract class JobExecution implements JobContext {
 	}
 
 	/**
-	 * Return the time since the run began.
+	 * Return the run time: the time since the run began, until its handler has ended.
 	 * @return the time
 	 */
 	public final Duration age() {
-		return Duration.ofNanos(System.nanoTime() - this.since);
+		Long end = this.until;
+		return Duration.ofNanos(((end != null) ? end : System.nanoTime()) - this.since);
+	}
+
+	/**
+	 * Note that the handler has ended, while the outcome waits for that of others.
+	 */
+	final void handlerEnded() {
+		this.until = System.nanoTime();
 	}
 
 	/**
@@ -180,13 +190,14 @@ public abstract class JobExecution implements JobContext {
 	}
 
 	/**
-	 * Extend the lease before the handler starts, unless the job was claimed recently:
-	 * the maximum run time counts from the start of the handler, not from the claim.
+	 * Extend the lease before the handler starts, unless it starts for the first time and
+	 * the job was claimed recently: the maximum run time counts from the start of the
+	 * handler, not from the claim.
 	 * @return {@code false} if the lease could not be extended and the handler must not
 	 * start
 	 */
 	public final boolean beginLease() {
-		if (this.job.isClaimedRecently()) {
+		if (this.job.isClaimedRecently() && !this.job.begun()) {
 			return true;
 		}
 		leaseBegins(job().maxRunTime());

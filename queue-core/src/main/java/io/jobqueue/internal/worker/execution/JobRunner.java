@@ -54,6 +54,14 @@ public final class JobRunner {
 	 * @return the result of the run
 	 */
 	public Result run(JobExecution execution) {
+		return run(execution, this.transactions);
+	}
+
+	/**
+	 * Run a job.
+	 * @param transaction runs the handler if it is transactional
+	 */
+	Result run(JobExecution execution, JobTransaction transaction) {
 		ClaimedJob job = execution.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		if (handler == null) {
@@ -61,7 +69,7 @@ public final class JobRunner {
 		}
 		UUID outer = CurrentJob.enter(job.id());
 		try {
-			return run(handler, execution);
+			return run(handler, execution, transaction);
 		}
 		catch (InvocationTargetException ex) {
 			Throwable thrown = ex.getTargetException();
@@ -78,16 +86,40 @@ public final class JobRunner {
 		}
 	}
 
-	private Result run(HandlerInvoker handler, JobExecution execution) throws Throwable {
+	private Result run(HandlerInvoker handler, JobExecution execution, JobTransaction transaction) throws Throwable {
 		ClaimedJob job = execution.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
 			JobResult result = handler.handle(job.payload(), execution, execution::correlate);
 			return Result.returned(() -> this.outcomes.of(execution, result));
 		}
-		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), execution, execution::correlate),
+		JobResult result = transaction.run(() -> handler.handle(job.payload(), execution, execution::correlate),
 				(success) -> this.outcomes.completed(job, success).withStart(execution.startedAt()), execution);
 		return Result.returned(() -> (result instanceof JobResult.Success)
 				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(execution, result));
+	}
+
+	/**
+	 * Return whether the handler of a job is transactional.
+	 */
+	boolean isTransactional(ClaimedJob job) {
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		return handler != null && handler.delivery() == Delivery.TRANSACTIONAL;
+	}
+
+	/**
+	 * Begin a transaction for several jobs.
+	 * @param scope calls callbacks after its end in the context of their job
+	 */
+	SharedTransaction share(SharedTransaction.Scope scope) {
+		return this.transactions.share((execution, code) -> {
+			UUID outer = CurrentJob.enter(execution.id());
+			try {
+				scope.run(execution, code);
+			}
+			finally {
+				CurrentJob.restore(outer);
+			}
+		});
 	}
 
 	private Outcome thrown(HandlerInvoker handler, JobExecution execution, Throwable ex) {

@@ -64,7 +64,7 @@ public final class Leases {
 	 */
 	boolean begin(ClaimedJob job) {
 		try {
-			return this.store.extendLease(this.worker, job, job.maxRunTime());
+			return extend(job, job.maxRunTime());
 		}
 		catch (Throwable ex) {
 			logger.warn("Could not extend the lease of {}; the job is released: {}", job, FailureText.of(ex));

@@ -10,7 +10,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.completion.CompletionBatcher;
 import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 
@@ -289,18 +288,18 @@ public final class QueueExecutor {
 	 * @return {@code false} if another thread has replaced this one meanwhile
 	 */
 	private boolean handle(BufferedJob job) {
-		HandlerExecution execution = begin(job);
+		Turn turn = new Turn(this, begin(job));
 		try {
-			this.work.run(execution);
+			this.work.run(turn);
 		}
 		catch (Throwable unlogged) {
 			// without memory for a log line, the thread still takes the next job
 		}
 		finally {
-			execution.end();
+			turn.execution().end();
 			clearInterrupt();
 		}
-		return end(execution);
+		return end(turn.execution());
 	}
 
 	/**
@@ -318,13 +317,42 @@ public final class QueueExecutor {
 			notifyAll();
 		}
 		else {
-			this.lastTaken = System.nanoTime();
-			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
+			taken();
 		}
+		reportCapacity();
+		return next;
+	}
+
+	private void taken() {
+		this.lastTaken = System.nanoTime();
+		this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
+	}
+
+	private void reportCapacity() {
 		if (capacity().total() > 0) {
 			this.work.capacityFreed();
 		}
-		return next;
+	}
+
+	/**
+	 * Begin the next waiting job in the transaction of another one, whose handler has
+	 * ended. A thread that was replaced begins none.
+	 * @return {@code null} if the next job does not fit or there is none
+	 */
+	synchronized @Nullable HandlerExecution follow(HandlerExecution last, Predicate<BufferedJob> fits) {
+		BufferedJob next = this.waiting.peek();
+		if (next == null || this.pool.isHalted() || !this.executions.contains(last) || !fits.test(next)) {
+			return null;
+		}
+		HandlerExecution execution = new HandlerExecution(next, this.work.batcher(), this.work.leases(), last);
+		this.waiting.remove();
+		this.executions.set(this.executions.indexOf(last), execution);
+		last.end();
+		clearInterrupt();
+		this.runTimes.add(last.age().toNanos());
+		taken();
+		reportCapacity();
+		return execution;
 	}
 
 	private int slowRuns() {
@@ -341,11 +369,11 @@ public final class QueueExecutor {
 	 * @param unwanted tests whether to remove a job
 	 * @return the removed jobs
 	 */
-	public synchronized List<ClaimedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
+	public synchronized List<BufferedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
 		List<BufferedJob> removed = new ArrayList<>();
 		this.waiting.removeIf((job) -> unwanted.test(job) && removed.add(job));
 		removed.forEach(this.payloads::remove);
-		return removed.stream().map(BufferedJob::job).toList();
+		return removed;
 	}
 
 	/**
@@ -358,7 +386,7 @@ public final class QueueExecutor {
 		}
 		catch (Throwable ex) {
 			leave(job);
-			this.work.release(List.of(job.job()));
+			this.work.release(List.of(job));
 			throw ex;
 		}
 	}
@@ -378,7 +406,7 @@ public final class QueueExecutor {
 
 	private synchronized boolean end(HandlerExecution execution) {
 		this.runTimes.add(execution.age().toNanos());
-		this.payloads.remove(execution.buffered());
+		execution.transaction().forEach((each) -> this.payloads.remove(each.buffered()));
 		boolean current = this.executions.remove(execution);
 		if (!current) {
 			this.pool.leaveReplaced(execution);
@@ -415,7 +443,7 @@ public final class QueueExecutor {
 	 * Remove the waiting jobs and start no further ones.
 	 * @return the jobs that had not begun
 	 */
-	synchronized List<ClaimedJob> close() {
+	synchronized List<BufferedJob> close() {
 		this.closed = true;
 		return removeWaiting((job) -> true);
 	}
@@ -446,6 +474,33 @@ public final class QueueExecutor {
 		return all;
 	}
 
+	synchronized boolean hasWaiting() {
+		return !this.waiting.isEmpty();
+	}
+
+	/**
+	 * Let jobs wait whose transaction was rolled back, or release them if they cannot
+	 * wait.
+	 */
+	void takeBack(List<BufferedJob> jobs) {
+		boolean held = false;
+		try {
+			held = holdAgain(jobs);
+		}
+		finally {
+			if (!held) {
+				this.work.release(jobs);
+			}
+		}
+	}
+
+	private synchronized boolean holdAgain(List<BufferedJob> jobs) {
+		if (!this.closed) {
+			hold(jobs);
+		}
+		return !this.closed;
+	}
+
 	/**
 	 * What a queue executor takes from its worker, and its callbacks to it.
 	 */
@@ -464,16 +519,17 @@ public final class QueueExecutor {
 		Leases leases();
 
 		/**
-		 * Run a job to its outcome, and log unexpected failures.
-		 * @param execution the run
+		 * Run a job to its outcome, and others in its transaction, and log unexpected
+		 * failures.
+		 * @param turn the job, and those that may follow
 		 */
-		void run(HandlerExecution execution);
+		void run(Turn turn);
 
 		/**
 		 * Release claimed jobs that this executor does not run.
 		 * @param jobs the jobs
 		 */
-		void release(List<ClaimedJob> jobs);
+		void release(List<BufferedJob> jobs);
 
 		/**
 		 * Called when an executor has capacity again.

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
-import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 
@@ -55,7 +54,7 @@ public final class QueueExecutors implements JobSink {
 	 * Close all executors and create no further ones.
 	 * @return the jobs that had not begun
 	 */
-	public synchronized List<ClaimedJob> close() {
+	public synchronized List<BufferedJob> close() {
 		this.closed = true;
 		return all().stream().flatMap((executor) -> executor.close().stream()).toList();
 	}

@@ -73,7 +73,7 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	 * The first run begins the second one, during which both are checked.
 	 */
 	@Override
-	public void run(HandlerExecution execution) {
+	public void run(Turn turn) {
 		if (this.tasks.isEmpty()) {
 			this.monitor.run();
 		}
@@ -83,7 +83,7 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void release(List<ClaimedJob> jobs) {
+	public void release(List<BufferedJob> jobs) {
 		throw new AssertionError("No job is released");
 	}
 

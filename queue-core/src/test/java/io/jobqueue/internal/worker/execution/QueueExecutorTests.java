@@ -41,7 +41,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-	private final List<ClaimedJob> released = new ArrayList<>();
+	private final List<BufferedJob> released = new ArrayList<>();
 
 	private final List<Long> run = new ArrayList<>();
 
@@ -154,7 +154,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 		QueueExecutor failing = executor(payloads);
 		failing.take(List.of(held(0)), true, false);
 		assertThatExceptionOfType(InternalError.class).isThrownBy(this.tasks.remove()::run);
-		assertThat(this.released).extracting(ClaimedJob::seq).containsExactly(0L);
+		assertThat(this.released).extracting((job) -> job.job().seq()).containsExactly(0L);
 		assertThat(failing.isUnused()).isTrue();
 		assertThat(failing.bytesLeft()).isEqualTo(100);
 	}
@@ -256,7 +256,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	@Test
 	void waitingJobsThatMatchAreRemoved() {
 		this.executor.take(jobs(5), false, false);
-		assertThat(this.executor.removeWaiting((job) -> job.job().seq() % 2 == 1)).extracting(ClaimedJob::seq)
+		assertThat(this.executor.removeWaiting((job) -> job.job().seq() % 2 == 1)).extracting((job) -> job.job().seq())
 			.containsExactly(1L, 3L);
 		runWaiting();
 		assertThat(this.run).containsExactly(0L, 2L, 4L);
@@ -358,14 +358,15 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void run(HandlerExecution execution) {
+	public void run(Turn turn) {
 		throwIfSet(this.runError);
+		HandlerExecution execution = turn.execution();
 		this.run.add(execution.job().seq());
 		execution.finish(Result.returned(() -> OutcomePolicy.released(execution.job())));
 	}
 
 	@Override
-	public void release(List<ClaimedJob> jobs) {
+	public void release(List<BufferedJob> jobs) {
 		assertThat(this.beginError).isNotNull();
 		this.released.addAll(jobs);
 	}

@@ -40,6 +40,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param countedReleases Number of releases of a job in a row, by stops after its handler
  * had begun, from which on one counts as a failed attempt if the handler did not end when
  * interrupted; 0 for never.
+ * @param transactionSize Maximum number of transactional jobs that share a transaction
+ * while others wait, from 1 to 50; 1 for a transaction of its own for each job.
+ * @param transactionTime Time from the start of the first handler of a shared transaction
+ * after which no further one starts in it.
  * @param retention How long the archive keeps finished jobs.
  * @param types Options of single types of the queue, by the name of the type; for one
  * queue only. They have precedence over those of {@code @JobHandler}.
@@ -49,14 +53,15 @@ public record QueueProperties(@Nullable Integer concurrency, @Nullable Integer c
 		@Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable Duration warnAfter,
 		@Nullable String codec, @NestedConfigurationProperty @Nullable BackoffProperties backoff,
 		@DefaultValue Expected expected, @Nullable Boolean probeRetries, @Nullable Integer countedReleases,
-		@DefaultValue Retention retention, @DefaultValue Map<String, TypeOptions> types) {
+		@Nullable Integer transactionSize, @Nullable Duration transactionTime, @DefaultValue Retention retention,
+		@DefaultValue Map<String, TypeOptions> types) {
 
 	/**
 	 * The settings of a queue for which nothing is set.
 	 */
 	public static final QueueProperties DEFAULT = new QueueProperties(16, null, null, null, DeadHead.CONTINUE,
 			"user-visible", 25, Duration.ofMinutes(30), Duration.ofMinutes(5), null, BackoffProperties.DEFAULT,
-			new Expected(List.of(), 25, BackoffProperties.DEFAULT), false, 3,
+			new Expected(List.of(), 25, BackoffProperties.DEFAULT), false, 3, 1, Duration.ofMillis(250),
 			new Retention(Duration.ofHours(24), Duration.ofHours(24), null), Map.of());
 
 	/**

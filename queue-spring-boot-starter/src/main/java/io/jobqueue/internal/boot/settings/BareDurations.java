@@ -28,7 +28,7 @@ final class BareDurations {
 	 * Settings of which parts of a second make sense.
 	 */
 	private static final Set<String> SHORT = Set.of("poll-interval", "max-poll-interval", "delay", "delays", "min",
-			"max", "period");
+			"max", "period", "transaction-time");
 
 	private static final int LEAST_OF_SHORT = 100;
 

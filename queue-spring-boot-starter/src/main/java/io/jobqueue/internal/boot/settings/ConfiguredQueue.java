@@ -22,6 +22,7 @@ import io.jobqueue.internal.boot.properties.QueueProperties.TypeOptions;
 import io.jobqueue.internal.policy.AttemptOptions;
 import io.jobqueue.internal.policy.ExpectedFailures;
 import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.policy.TransactionLimits;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
 
@@ -81,7 +82,17 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 					warnAfter(), Backoffs.of(key("backoff"), required(QueueProperties::backoff)), expected(),
 					required(QueueProperties::probeRetries),
 					retention("succeeded", (queue) -> queue.retention().succeeded()), keepDead(), limits(), keys(),
-					types, Setting.notNegative(key("counted-releases"), required(QueueProperties::countedReleases)));
+					types, Setting.notNegative(key("counted-releases"), required(QueueProperties::countedReleases)),
+					transactions());
+		}
+
+		private TransactionLimits transactions() {
+			int size = required(QueueProperties::transactionSize);
+			Setting.check(size >= 1 && size <= TransactionLimits.MAX_SIZE, key("transaction-size"), size,
+					"Set a number from 1, for a transaction of its own for each job, to %d."
+						.formatted(TransactionLimits.MAX_SIZE));
+			return new TransactionLimits(size,
+					Setting.positive(key("transaction-time"), required(QueueProperties::transactionTime)));
 		}
 
 		private String keyOfMaxRunTime() {

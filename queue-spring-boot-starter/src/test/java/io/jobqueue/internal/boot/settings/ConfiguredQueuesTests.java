@@ -18,6 +18,7 @@ import io.jobqueue.internal.policy.AttemptOptions;
 import io.jobqueue.internal.policy.Backoff;
 import io.jobqueue.internal.policy.ExpectedFailures;
 import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.policy.TransactionLimits;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
@@ -49,7 +50,8 @@ class ConfiguredQueuesTests {
 			.returns(new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1))), QueueSettings::limits)
 			.returns(AdmissionRules.NONE, QueueSettings::keys)
 			.returns(Map.of(), QueueSettings::types)
-			.returns(3, QueueSettings::countedReleases);
+			.returns(3, QueueSettings::countedReleases)
+			.returns(TransactionLimits.SINGLE, QueueSettings::transactions);
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
@@ -68,7 +70,8 @@ class ConfiguredQueuesTests {
 			.returns(ClusterLimits.NONE, QueueSettings::limits)
 			.returns(AdmissionRules.NONE, QueueSettings::keys)
 			.returns(Map.of(), QueueSettings::types)
-			.returns(3, QueueSettings::countedReleases);
+			.returns(3, QueueSettings::countedReleases)
+			.returns(TransactionLimits.SINGLE, QueueSettings::transactions);
 		assertThat(IntStream.of(1, 2, 24).mapToObj(backoff(settings)::delayAfter))
 			.containsExactly(Duration.ofSeconds(6), Duration.ofSeconds(21), Duration.ofSeconds(24 * 24 * 24 * 24 + 5));
 	}
@@ -94,7 +97,8 @@ class ConfiguredQueuesTests {
 			.returns(new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), QueueSettings::limits)
 			.returns(AdmissionRules.NONE, QueueSettings::keys)
 			.returns(Map.of(), QueueSettings::types)
-			.returns(3, QueueSettings::countedReleases);
+			.returns(3, QueueSettings::countedReleases)
+			.returns(TransactionLimits.SINGLE, QueueSettings::transactions);
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 
@@ -130,6 +134,27 @@ class ConfiguredQueuesTests {
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> queues("jobqueue.queues.emails.types.Mail." + option))
 			.withMessageContaining("'jobqueue.queues.emails.types.Mail.%s'".formatted(named));
+	}
+
+	@Test
+	void transactionsAreSingleUnlessAQueueSharesThem() {
+		ConfiguredQueues queues = queues("jobqueue.defaults.transaction-time=100ms",
+				"jobqueue.queues.emails.transaction-size=50", "jobqueue.queues.emails.transaction-time=1s");
+		assertThat(queues.settings("invoices").transactions())
+			.isEqualTo(new TransactionLimits(1, Duration.ofMillis(100)));
+		assertThat(queues.settings("emails").transactions())
+			.isEqualTo(new TransactionLimits(50, Duration.ofSeconds(1)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "transaction-size=0, a number from 1", "transaction-size=51, to 50",
+			"transaction-time=0, a duration of at least 1 ms" })
+	void transactionsThatCannotWorkAreRefused(String setting, String remedy) {
+		String key = "jobqueue.queues.emails." + setting.substring(0, setting.indexOf('='));
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> queues("jobqueue.queues.emails." + setting))
+			.withMessageContaining("'%s'".formatted(key))
+			.withMessageContaining(remedy);
 	}
 
 	@Test

@@ -101,10 +101,10 @@ final class JobCompletions {
 	}
 
 	/**
-	 * Complete a job at the end of the caller's transaction.
+	 * Complete jobs at the end of the caller's transaction.
 	 */
-	CompletionResult complete(Completed outcome, JdbcTemplate callers) {
-		finish(List.of(outcome));
+	CompletionResult complete(List<Completed> outcomes, JdbcTemplate callers) {
+		finish(outcomes);
 		this.steps.forEach((step) -> this.transactions.runLast(callers, step));
 		return result();
 	}

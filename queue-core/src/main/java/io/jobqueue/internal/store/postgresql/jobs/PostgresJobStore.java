@@ -1,5 +1,6 @@
 package io.jobqueue.internal.store.postgresql.jobs;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementCallback;
 
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
@@ -273,7 +275,27 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public CompletionResult complete(UUID worker, Completed outcome) {
-		return completions(worker).complete(outcome, this.jdbc);
+		return completeAll(worker, List.of(outcome));
+	}
+
+	@Override
+	public CompletionResult completeAll(UUID worker, List<Completed> outcomes) {
+		return completions(worker).complete(outcomes, this.jdbc);
+	}
+
+	private static final String RENEW_SAVEPOINT = """
+			RELEASE SAVEPOINT "%1$s";
+			SAVEPOINT "%1$s"
+			""";
+
+	/**
+	 * The driver prepares the statement on the server, unlike one without parameters that
+	 * is executed directly.
+	 */
+	@Override
+	public void renewSavepoint(String name) {
+		Boolean unused = this.jdbc.execute(RENEW_SAVEPOINT.formatted(name),
+				(PreparedStatementCallback<Boolean>) PreparedStatement::execute);
 	}
 
 	@Override

@@ -1,0 +1,318 @@
+package io.jobqueue.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+import org.springframework.context.event.EventListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.Batch;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobEnqueued;
+import io.jobqueue.JobEvent;
+import io.jobqueue.JobFailed;
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobSucceeded;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.worker.completion.RunOutcome;
+import io.jobqueue.internal.worker.completion.WorkListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What follows the commit of a transaction that jobs share, and what a job that is rolled
+ * back to its savepoint leaves of that.
+ */
+@Tag("pooler") // savepoints
+class SharedTransactionCallbackTests extends SharedTransactionTestBase {
+
+	private static final int FOLLOW_UPS = 3;
+
+	private final Map<Integer, List<String>> calls = new ConcurrentHashMap<>();
+
+	@BeforeEach
+	void forget() {
+		this.calls.clear();
+	}
+
+	/**
+	 * The second attempt has a transaction of its own.
+	 */
+	private static void failFirst(int number, JobContext job) {
+		if (number == ODD && job.attempt() == 1) {
+			throw new IllegalStateException("poison");
+		}
+	}
+
+	@Test
+	void eventsFollowTheCommit() {
+		Events events = new Events();
+		List<Long> effects = new CopyOnWriteArrayList<>();
+		events.listener = () -> effects.add(count("effect"));
+		run((number, job) -> {
+			assertThat(isFirstRun(number) ? events.ends() : List.of()).isEmpty();
+			failFirst(number, job);
+			return JobResult.success();
+		}, (settings) -> settings.bean(events));
+		assertThat(transactions()).hasSize(2);
+		await().until(() -> events.ends().size() == JOBS + 1);
+		assertThat(events.ends()).filteredOn(JobSucceeded.class::isInstance).hasSize(JOBS);
+		assertThat(events.ends()).filteredOn(JobFailed.class::isInstance)
+			.extracting((event) -> event.job().id())
+			.containsExactly(id(ODD));
+		assertThat(effects).allMatch((visible) -> visible >= JOBS - 1);
+	}
+
+	@Test
+	void callbacksRunInTheContextOfTheirJob() {
+		run((number, job) -> {
+			assertThat(MDC.get("job.id")).isEqualTo(job.id().toString());
+			TransactionSynchronizationManager.registerSynchronization(new Recorded(number, job));
+			failFirst(number, job);
+			return JobResult.success();
+		});
+		assertThat(transactions()).hasSize(2);
+		List<String> committed = List.of("beforeCommit", "beforeCompletion", "afterCommit", "afterCompletion 0");
+		await().untilAsserted(() -> assertThat(this.calls).hasSize(JOBS).allSatisfy((number, called) -> {
+			if (number != ODD) {
+				assertThat(called).isEqualTo(committed);
+			}
+		}));
+		assertThat(this.calls.get(ODD)).startsWith("beforeCompletion", "afterCompletion 1", "beforeCommit")
+			.endsWith("afterCommit", "afterCompletion 0")
+			.hasSize(2 + committed.size());
+	}
+
+	@Test
+	void callbacksOfARolledBackTransactionGetTheRollback() {
+		run((number, job) -> {
+			if (isFirstRun(number)) {
+				TransactionSynchronizationManager.registerSynchronization(new Recorded(number, job));
+			}
+			if (number == ODD && isFirstRun(number)) {
+				this.jdbc.execute("DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END $$");
+			}
+			return JobResult.success();
+		});
+		assertThat(transactions()).containsExactlyElementsOf(alone(ODD));
+		assertThat(this.calls).hasSize(JOBS)
+			.containsEntry(1, List.of("beforeCommit", "beforeCompletion", "afterCompletion 1"))
+			.containsEntry(ODD, List.of("beforeCompletion", "afterCompletion 1"));
+	}
+
+	@Test
+	void exceptionBeforeTheCommitFailsItsJobOnly() {
+		run((number, job) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					failFirst(number, job);
+				}
+
+			});
+			return JobResult.success();
+		});
+		assertThat(transactions()).hasSize(2).contains(List.of(ODD));
+		assertThat(failures(ODD)).isOne();
+	}
+
+	@Test
+	void exceptionAfterTheCommitHarmsNoOtherJob() {
+		try (CapturedLog log = new CapturedLog()) {
+			run((number, job) -> {
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						SharedTransactionCallbackTests.this.calls.put(number, List.of());
+						failFirst(number, job);
+					}
+
+				});
+				return JobResult.success();
+			});
+			assertThat(transactions()).containsExactly(numbers(1, JOBS));
+			assertThat(this.calls).hasSize(JOBS);
+			assertThat(log.messages("succeeded, but a callback after its commit failed")).singleElement()
+				.asString()
+				.contains(id(ODD).toString());
+		}
+	}
+
+	@Test
+	void jobsOfAFailedHandlerDoNotExist() {
+		Events events = new Events();
+		run((number, job) -> {
+			this.node.queue().enqueue("receipts", mail(number));
+			failFirst(number, job);
+			return JobResult.success();
+		}, (settings) -> settings.bean(events));
+		assertThat(transactions()).hasSize(2);
+		assertThat(count("jobqueue_job WHERE queue = 'receipts'")).isEqualTo(JOBS);
+		await().until(() -> events.enqueued().size() >= JOBS);
+		assertThat(events.enqueued()).hasSize(JOBS);
+	}
+
+	/**
+	 * Each belongs to the job in whose callback it was enqueued, and exists although that
+	 * was rolled back.
+	 */
+	@Test
+	void callbacksEnqueueJobs() {
+		run((number, job) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCompletion(int status) {
+					SharedTransactionCallbackTests.this.node.queue().enqueue("receipts", mail(number));
+				}
+
+			});
+			failFirst(number, job);
+			return JobResult.success();
+		});
+		assertThat(transactions()).hasSize(2);
+		await().until(() -> count("jobqueue_job WHERE queue = 'receipts'") == JOBS + 1);
+		assertThat(count("(SELECT DISTINCT parent_id FROM jobqueue_job WHERE queue = 'receipts') AS parents"))
+			.isEqualTo(JOBS);
+	}
+
+	@Test
+	void successorsKeysAndBatchesFollowTheCommit() {
+		JobQueue queue = this.node.queue();
+		Batch batch = queue.batch("import").then(JobRequest.of("receipts", new Mail("imported"))).start();
+		List<UUID> members = batch
+			.add(List.of(JobRequest.of("emails", mail(JOBS + 1)).key("a"), JobRequest.of("emails", mail(JOBS + 2))))
+			.stream()
+			.map(JobReceipt::id)
+			.toList();
+		batch.seal();
+		List<JobReceipt> successors = members.stream()
+			.map((member) -> queue.enqueue(JobRequest.of("receipts", new Mail("next")).after(member)))
+			.toList();
+		run((number, job) -> JobResult.success());
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == JOBS + 2);
+		assertThat(this.sql.sql("SELECT count(DISTINCT xid) FROM effect").query(Integer.class).single()).isEqualTo(2);
+		await().until(() -> count("jobqueue_jobs WHERE queue = 'receipts' AND state = 'READY'") == FOLLOW_UPS);
+		assertThat(successors).hasSize(FOLLOW_UPS - 1);
+		assertThat(queue.enqueue(JobRequest.of("emails", new Mail("again")).key("a")).accepted()).isTrue();
+	}
+
+	/**
+	 * The last handler runs for so long that the first ones would exceed the limit.
+	 */
+	@Test
+	void runTimeIsThatOfTheHandler() {
+		Duration pause = Duration.ofSeconds(1);
+		RunTimes times = new RunTimes();
+		run((number, job) -> {
+			if (number == JOBS) {
+				LockSupport.parkNanos(pause.toNanos());
+			}
+			return JobResult.success();
+		}, (settings) -> settings.listener(times));
+		assertThat(transactions()).containsExactly(numbers(1, JOBS));
+		await().until(() -> times.ended.size() == JOBS);
+		assertThat(times.ended.get(id(JOBS))).isGreaterThanOrEqualTo(pause);
+		assertThat(times.ended.values()).filteredOn((took) -> took.compareTo(pause) >= 0).hasSize(1);
+	}
+
+	/**
+	 * Records what is called, in the MDC of which job.
+	 */
+	private final class Recorded implements TransactionSynchronization {
+
+		private final int number;
+
+		private final JobContext job;
+
+		private Recorded(int number, JobContext job) {
+			this.number = number;
+			this.job = job;
+		}
+
+		private void record(String call) {
+			boolean own = this.job.id().toString().equals(MDC.get("job.id"));
+			SharedTransactionCallbackTests.this.calls
+				.computeIfAbsent(this.number, (first) -> new CopyOnWriteArrayList<>())
+				.add(own ? call : call + " of another job");
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			record("beforeCommit");
+		}
+
+		@Override
+		public void beforeCompletion() {
+			record("beforeCompletion");
+		}
+
+		@Override
+		public void afterCommit() {
+			record("afterCommit");
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			record("afterCompletion " + status);
+		}
+
+	}
+
+	static class RunTimes implements WorkListener {
+
+		final Map<UUID, Duration> ended = new ConcurrentHashMap<>();
+
+		@Override
+		public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
+			this.ended.put(job.id(), took);
+		}
+
+	}
+
+	static class Events {
+
+		private final List<JobEvent> all = new CopyOnWriteArrayList<>();
+
+		private Runnable listener = () -> {
+		};
+
+		@EventListener
+		void on(JobEvent event) {
+			this.all.add(event);
+			if (!(event instanceof JobEnqueued)) {
+				this.listener.run();
+			}
+		}
+
+		List<JobEvent> ends() {
+			return this.all.stream().filter((event) -> !(event instanceof JobEnqueued)).toList();
+		}
+
+		List<JobEvent> enqueued() {
+			return this.all.stream()
+				.filter((event) -> event instanceof JobEnqueued && event.job().queue().equals("receipts"))
+				.toList();
+		}
+
+	}
+
+}
