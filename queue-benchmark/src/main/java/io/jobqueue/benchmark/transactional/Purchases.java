@@ -12,6 +12,11 @@ abstract class Purchases {
 	 */
 	static final int CONNECTIONS = 15;
 
+	/**
+	 * How many jobs share a transaction where they do.
+	 */
+	static final int SHARED = 20;
+
 	static final String POOL = "spring.datasource.hikari.maximum-pool-size=32";
 
 	private volatile LongConsumer listener = (number) -> {

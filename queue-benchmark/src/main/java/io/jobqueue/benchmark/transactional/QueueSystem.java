@@ -15,9 +15,14 @@ import io.jobqueue.benchmark.timing.Progress;
 record QueueSystem(BenchmarkDatabase database, MeasuredQueue queue) implements MeasuredSystem {
 
 	static QueueSystem of(BenchmarkDatabase database, Class<?> handler) {
+		return of(database, handler, 1);
+	}
+
+	static QueueSystem of(BenchmarkDatabase database, Class<?> handler, int transactionSize) {
 		return new QueueSystem(database,
 				MeasuredQueue.startWith(handler, database, Purchases.POOL, "jobqueue.worker.transactional-share=0.5",
-						"jobqueue.queues.%s.concurrency=%d".formatted(Purchase.QUEUE, Purchases.CONNECTIONS)));
+						"jobqueue.queues.%s.concurrency=%d".formatted(Purchase.QUEUE, Purchases.CONNECTIONS),
+						"jobqueue.queues.%s.transaction-size=%d".formatted(Purchase.QUEUE, transactionSize)));
 	}
 
 	@Override

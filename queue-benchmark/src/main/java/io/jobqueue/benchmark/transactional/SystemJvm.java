@@ -85,6 +85,13 @@ final class SystemJvm {
 			}
 		},
 
+		SHARED {
+			@Override
+			MeasuredSystem start(BenchmarkDatabase database) {
+				return QueueSystem.of(database, JdbcPurchases.class, Purchases.SHARED);
+			}
+		},
+
 		PLAIN {
 			@Override
 			MeasuredSystem start(BenchmarkDatabase database) {

@@ -33,6 +33,8 @@ public final class Transactional implements Scenario {
 
 	private static final String JPA = "jpa";
 
+	private static final String SHARED = "shared";
+
 	private static final String OUTBOX = "outbox";
 
 	private static final double PLAIN_BAR = 0.75;
@@ -40,6 +42,8 @@ public final class Transactional implements Scenario {
 	private static final double JPA_BAR = 0.6;
 
 	private static final double OUTBOX_BAR = 1.5;
+
+	private static final double SHARED_BAR = 4;
 
 	/**
 	 * Start an application of the queue with a transactional handler.
@@ -72,7 +76,7 @@ public final class Transactional implements Scenario {
 	@Override
 	public List<Bar> bars() {
 		return List.of(Bar.atLeast("ratio", PLAIN_BAR), Bar.atLeast("jpa_ratio", JPA_BAR),
-				Bar.atLeast("outbox_ratio", OUTBOX_BAR));
+				Bar.atLeast("outbox_ratio", OUTBOX_BAR), Bar.atLeast("shared_ratio", SHARED_BAR));
 	}
 
 	@Override
@@ -80,8 +84,8 @@ public final class Transactional implements Scenario {
 		workbench.database().execute(PlainSql.CREATE_BUSINESS);
 		Samples fresh = new Samples();
 		Samples warm = workbench.alternateAtOnce(contender(QUEUE, Kind.JDBC, workbench, fresh),
-				contender(JPA, Kind.JPA, workbench, fresh), contender(OUTBOX, Kind.OUTBOX, workbench, fresh),
-				contender(PLAIN, Kind.PLAIN, workbench, fresh));
+				contender(SHARED, Kind.SHARED, workbench, fresh), contender(JPA, Kind.JPA, workbench, fresh),
+				contender(OUTBOX, Kind.OUTBOX, workbench, fresh), contender(PLAIN, Kind.PLAIN, workbench, fresh));
 		return with(with(Result.in("jobs/s"), "", warm), "fresh_", fresh);
 	}
 
@@ -100,7 +104,9 @@ public final class Transactional implements Scenario {
 			.with(prefix + JPA, samples.median(JPA))
 			.with(prefix + "jpa_ratio", samples.ratio(JPA, QUEUE))
 			.with(prefix + OUTBOX, samples.median(OUTBOX))
-			.with(prefix + "outbox_ratio", samples.ratio(QUEUE, OUTBOX));
+			.with(prefix + "outbox_ratio", samples.ratio(QUEUE, OUTBOX))
+			.with(prefix + SHARED, samples.median(SHARED))
+			.with(prefix + "shared_ratio", samples.ratio(SHARED, OUTBOX));
 	}
 
 }

@@ -22,8 +22,8 @@ class TransactionalTests {
 		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
 			Outcome outcome = new Outcome(scenario, scenario.run(new Workbench(database, new Scale(0.002, 1))));
 			assertThat(outcome.line()).startsWith("RESULT scenario=transactional value=")
-				.contains(" floor=", " jpa_ratio=", " outbox_ratio=", " fresh_value=", " fresh_outbox_ratio=",
-						" unit=jobs/s", " met=");
+				.contains(" floor=", " jpa_ratio=", " outbox_ratio=", " shared_ratio=", " fresh_value=",
+						" fresh_outbox_ratio=", " unit=jobs/s", " met=");
 		}
 	}
 
