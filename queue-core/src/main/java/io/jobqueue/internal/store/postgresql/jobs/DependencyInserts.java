@@ -1,13 +1,11 @@
 package io.jobqueue.internal.store.postgresql.jobs;
 
-import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -16,17 +14,12 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.PreparedStatementCallback;
-import org.springframework.jdbc.core.RowCallbackHandler;
-
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobState;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.NewJob;
-import io.jobqueue.internal.store.postgresql.transaction.Parameters;
-import io.jobqueue.internal.store.postgresql.transaction.Schema;
+import io.jobqueue.internal.store.postgresql.transaction.CallerStatements;
 
 /**
  * Inserts the predecessors of jobs in the caller's transaction. No committed predecessor
@@ -36,13 +29,10 @@ final class DependencyInserts {
 
 	private static final int MAX_ROWS = 5_000;
 
-	private final JdbcTemplate jdbc;
+	private final CallerStatements callers;
 
-	private final Schema schema;
-
-	DependencyInserts(JdbcTemplate jdbc, Schema schema) {
-		this.jdbc = jdbc;
-		this.schema = schema;
+	DependencyInserts(CallerStatements callers) {
+		this.callers = callers;
 	}
 
 	/**
@@ -93,31 +83,18 @@ final class DependencyInserts {
 	}
 
 	/**
-	 * A plan that was cached while the tables were small must not scan them once they
-	 * have grown. The caller's setting is restored.
-	 */
-	private static final String SCANS_OFF = """
-			SELECT set_config('jobqueue.seqscan', current_setting('enable_seqscan'), true), set_config('enable_seqscan', 'off', true);
-			""";
-
-	private static final String SCANS_RESTORED = """
-			;
-			SELECT set_config('enable_seqscan', nullif(current_setting('jobqueue.seqscan', true), ''), true)
-			""";
-
-	/**
 	 * Reads both tables from one snapshot, so that a job that is archived at the same
 	 * time is found.
 	 */
-	private static final String STATES = SCANS_OFF + """
+	private static final String STATES = """
 			SELECT p.id, j.id IS NOT NULL AS live, a.state
 			FROM unnest(?::uuid[]) AS p (id)
 			LEFT JOIN LATERAL (SELECT j.id FROM jobqueue_job j WHERE j.id = p.id LIMIT 1) j ON true
 			LEFT JOIN LATERAL (SELECT a.state FROM jobqueue_archive a WHERE a.id = p.id LIMIT 1) a ON true
-			""".stripTrailing() + SCANS_RESTORED;
+			""";
 
 	private void read(List<UUID> predecessors, Map<UUID, Boolean> finished) {
-		run(STATES, (parameters) -> parameters.uuids(predecessors, (id) -> id), (row) -> {
+		this.callers.list(STATES, (parameters) -> parameters.uuids(predecessors, (id) -> id), (row, number) -> {
 			UUID id = row.getObject("id", UUID.class);
 			String state = row.getString("state");
 			if (state != null) {
@@ -126,6 +103,7 @@ final class DependencyInserts {
 			else if (!row.getBoolean("live")) {
 				throw unknown(id);
 			}
+			return id;
 		});
 	}
 
@@ -141,7 +119,7 @@ final class DependencyInserts {
 	 * Marks predecessors that this transaction has inserted: their rows are locked
 	 * already. Returns the others, which are marked after the commit.
 	 */
-	private static final String INSERT = SCANS_OFF + """
+	private static final String INSERT = """
 			WITH dependency AS (
 			    SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[]) AS d (predecessor_id, job_id, on_failure)
 			), written AS (
@@ -156,7 +134,7 @@ final class DependencyInserts {
 			    RETURNING j.id
 			)
 			SELECT p.id FROM predecessor p WHERE NOT EXISTS (SELECT 1 FROM marked m WHERE m.id = p.id)
-			""".stripTrailing() + SCANS_RESTORED;
+			""";
 
 	/**
 	 * @return the predecessors that are to be resolved after the commit
@@ -164,29 +142,13 @@ final class DependencyInserts {
 	private Set<UUID> insert(List<Dependency> dependencies) {
 		Set<UUID> unmarked = new HashSet<>();
 		for (List<Dependency> portion : portions(dependencies)) {
-			run(INSERT,
+			unmarked.addAll(this.callers.list(INSERT,
 					(parameters) -> parameters.uuids(portion, Dependency::predecessor)
 						.uuids(portion, Dependency::job)
 						.texts(portion, (each) -> each.onFailure().name()),
-					(row) -> unmarked.add(row.getObject("id", UUID.class)));
+					(row, number) -> row.getObject("id", UUID.class)));
 		}
 		return unmarked;
-	}
-
-	/**
-	 * Run a statement between the two that change a setting, and read its rows.
-	 */
-	private void run(String sql, Parameters.Setter parameters, RowCallbackHandler row) {
-		Boolean unused = this.jdbc.execute(this.schema.in(sql), (PreparedStatementCallback<Boolean>) (statement) -> {
-			parameters.set(new Parameters(statement));
-			statement.execute();
-			statement.getMoreResults();
-			ResultSet rows = Objects.requireNonNull(statement.getResultSet());
-			while (rows.next()) {
-				row.processRow(rows);
-			}
-			return statement.getMoreResults();
-		});
 	}
 
 	private static <T> List<List<T>> portions(List<T> all) {

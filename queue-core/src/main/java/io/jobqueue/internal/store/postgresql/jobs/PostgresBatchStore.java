@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.PreparedStatementSetter;
 
 import io.jobqueue.BatchDetails;
 import io.jobqueue.BatchInfo;
@@ -22,6 +21,7 @@ import io.jobqueue.internal.store.BatchStore;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.JobStore.Origin;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.store.postgresql.transaction.CallerStatements;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
@@ -32,6 +32,8 @@ import io.jobqueue.internal.store.postgresql.transaction.Schema;
 public final class PostgresBatchStore implements BatchStore {
 
 	private final JdbcTemplate jdbc;
+
+	private final CallerStatements statements;
 
 	private final JobInserts inserts;
 
@@ -44,6 +46,7 @@ public final class PostgresBatchStore implements BatchStore {
 	 */
 	public PostgresBatchStore(JdbcTemplate callers, Schema schema) {
 		this.jdbc = callers;
+		this.statements = new CallerStatements(callers, schema);
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.schema = schema;
 	}
@@ -97,8 +100,8 @@ public final class PostgresBatchStore implements BatchStore {
 			""";
 
 	private Set<UUID> lock(UUID batch) {
-		return this.jdbc
-			.query(this.schema.in(LOCK), (statement) -> new Parameters(statement).value(batch),
+		return this.statements
+			.list(LOCK, (parameters) -> parameters.value(batch),
 					(row, number) -> Set.of((UUID[]) row.getArray("callbacks").getArray()))
 			.stream()
 			.findFirst()
@@ -136,8 +139,7 @@ public final class PostgresBatchStore implements BatchStore {
 
 	@Override
 	public boolean seal(UUID batch) {
-		return this.jdbc.update(this.schema.in(SEAL), (statement) -> new Parameters(statement).value(batch)) > 0
-				|| find(batch) != null;
+		return this.statements.update(SEAL, (parameters) -> parameters.value(batch)) > 0 || find(batch) != null;
 	}
 
 	/**
@@ -157,7 +159,7 @@ public final class PostgresBatchStore implements BatchStore {
 
 	@Override
 	public @Nullable BatchDetails find(UUID batch) {
-		return first(FIND_BY_ID, (statement) -> new Parameters(statement).value(batch));
+		return first(FIND_BY_ID, (parameters) -> parameters.value(batch));
 	}
 
 	private static final String FIND_BY_JOB = FIND + """
@@ -172,8 +174,7 @@ public final class PostgresBatchStore implements BatchStore {
 
 	@Override
 	public @Nullable BatchInfo findByJob(UUID job) {
-		BatchDetails found = first(FIND_BY_JOB,
-				(statement) -> new Parameters(statement).value(job).value(job).value(job));
+		BatchDetails found = first(FIND_BY_JOB, (parameters) -> parameters.value(job).value(job).value(job));
 		return (found != null) ? found.info() : null;
 	}
 
@@ -181,12 +182,11 @@ public final class PostgresBatchStore implements BatchStore {
 
 	@Override
 	public List<BatchDetails> unfinished(int limit) {
-		return this.jdbc.query(this.schema.in(UNFINISHED), (statement) -> new Parameters(statement).value(limit),
-				(row, number) -> details(row));
+		return this.statements.list(UNFINISHED, (parameters) -> parameters.value(limit), (row, number) -> details(row));
 	}
 
-	private @Nullable BatchDetails first(String sql, PreparedStatementSetter parameters) {
-		List<BatchDetails> found = this.jdbc.query(this.schema.in(sql), parameters, (row, number) -> details(row));
+	private @Nullable BatchDetails first(String sql, Parameters.Setter parameters) {
+		List<BatchDetails> found = this.statements.list(sql, parameters, (row, number) -> details(row));
 		return found.isEmpty() ? null : found.get(0);
 	}
 

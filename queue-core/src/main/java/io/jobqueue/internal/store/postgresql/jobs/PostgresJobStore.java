@@ -34,6 +34,7 @@ import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
+import io.jobqueue.internal.store.postgresql.transaction.CallerStatements;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
@@ -75,7 +76,7 @@ public final class PostgresJobStore implements JobStore {
 		this.jdbc = callers;
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.uniqueInserts = new UniqueJobInserts(this.jdbc, schema);
-		this.dependencies = new DependencyInserts(this.jdbc, schema);
+		this.dependencies = new DependencyInserts(new CallerStatements(this.jdbc, schema));
 		this.batches = new PostgresBatchStore(this.jdbc, schema);
 		this.transactions = transactions;
 		this.admissionControl = new AdmissionControl(this.transactions);

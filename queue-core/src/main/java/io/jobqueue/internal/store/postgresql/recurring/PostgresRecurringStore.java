@@ -34,6 +34,7 @@ import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobPage;
 import io.jobqueue.RecurringJobQuery;
 import io.jobqueue.internal.store.RecurringStore;
+import io.jobqueue.internal.store.postgresql.transaction.CallerStatements;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
@@ -55,6 +56,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	private final JdbcTemplate jdbc;
 
+	private final CallerStatements statements;
+
 	private final Schema schema;
 
 	/**
@@ -66,6 +69,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 		this.transactions = transactions;
 		this.jdbc = callers;
 		this.schema = transactions.schema();
+		this.statements = new CallerStatements(callers, this.schema);
 	}
 
 	/**
@@ -288,12 +292,18 @@ public final class PostgresRecurringStore implements RecurringStore {
 	}
 
 	private StoredSchedules stored(String sql, Collection<String> names) {
-		Map<String, StoredSchedule> stored = new HashMap<>();
-		this.jdbc.query(this.schema.in(sql), (statement) -> new Parameters(statement).texts(names), (row) -> {
-			stored.put(row.getString("name"), stored(row));
-		});
+		Map<String, StoredSchedule> stored = this.statements.query(sql, (parameters) -> parameters.texts(names),
+				PostgresRecurringStore::storedByName);
 		return new StoredSchedules(stored,
 				this.jdbc.query(this.schema.in(NOW), (row, number) -> Columns.instant(row, "at")).get(0));
+	}
+
+	private static Map<String, StoredSchedule> storedByName(ResultSet rows) throws SQLException {
+		Map<String, StoredSchedule> stored = new HashMap<>();
+		while (rows.next()) {
+			stored.put(rows.getString("name"), stored(rows));
+		}
+		return stored;
 	}
 
 	private static final String LIMIT_WAITS = """
@@ -411,7 +421,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public boolean delete(String name) {
-		return this.jdbc.update(this.schema.in(DELETE), (statement) -> new Parameters(statement).text(name)) > 0;
+		return this.statements.update(DELETE, (parameters) -> parameters.value(name)) > 0;
 	}
 
 	private static final String PAUSE = """
@@ -422,7 +432,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public void pause(String name) {
-		this.jdbc.update(this.schema.in(PAUSE), name);
+		this.statements.update(PAUSE, (parameters) -> parameters.value(name));
 	}
 
 	private static final String RESUME = """
@@ -433,7 +443,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public void resume(String name, @Nullable Instant nextAt) {
-		this.jdbc.update(this.schema.in(RESUME), text(nextAt), name);
+		this.statements.update(RESUME, (parameters) -> parameters.text(text(nextAt)).value(name));
 	}
 
 	private static final String FOUND = """
@@ -456,7 +466,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public RecurringJobInfo findInTransaction(String name) {
-		return this.jdbc.query(this.schema.in(FIND), (row, number) -> info(row), name).get(0);
+		return this.statements.list(FIND, (parameters) -> parameters.value(name), (row, number) -> info(row)).get(0);
 	}
 
 	private static final String LIST = FOUND + """
