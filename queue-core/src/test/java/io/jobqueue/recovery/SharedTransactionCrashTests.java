@@ -36,7 +36,10 @@ class SharedTransactionCrashTests extends NodeTestBase {
 
 	private static final int ODD = 7;
 
-	private static final Duration TIMEOUT = Duration.ofMillis(1_500);
+	/**
+	 * A node that is starved of its processor for as long would lose its jobs.
+	 */
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
