@@ -269,7 +269,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 				awaitEnded(JOBS - 1);
 			}
 			return JobResult.success();
-		}, (settings) -> settings.maxRunTime(Duration.ofSeconds(2)));
+		}, (settings) -> settings.maxRunTime(Duration.ofSeconds(4)));
 		assertThat(transactions()).containsAll(numbers(1, ODD).stream().map(List::<Integer>of).toList());
 		assertThat(numbers(1, JOBS)).filteredOn((number) -> failures(number) > 0).containsExactly(ODD);
 	}
