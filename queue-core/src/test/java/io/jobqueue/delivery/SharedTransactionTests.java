@@ -240,10 +240,15 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 			.allSatisfy((jobs) -> assertThat(jobs.stream().map((number) -> number % 4)).doesNotHaveDuplicates());
 	}
 
+	/**
+	 * A job on its last attempt is claimed for a free handler only, so that it is the
+	 * first of its claim.
+	 */
 	@Test
-	void lastAttemptsRunAlone() {
-		run((number, job) -> JobResult.success(), (settings) -> settings.maxAttempts(1));
-		assertThat(transactions()).hasSize(JOBS);
+	void lastAttemptRunsAlone() {
+		run((number, job) -> JobResult.success(), (settings) -> settings,
+				(number) -> JobRequest.of("emails", mail(number)).maxAttempts((number == 1) ? 1 : 2));
+		assertThat(transactions()).containsExactly(List.of(1), numbers(2, JOBS));
 	}
 
 	@Test
