@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Tag;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobRequest;
@@ -238,6 +240,46 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 				(number) -> JobRequest.of("emails", mail(number)).orderedBy("customer-" + number % 4));
 		assertThat(transactions())
 			.allSatisfy((jobs) -> assertThat(jobs.stream().map((number) -> number % 4)).doesNotHaveDuplicates());
+	}
+
+	/**
+	 * Otherwise its claim would end while the handlers after it run.
+	 */
+	@Test
+	void jobsThatMayRunForLongerDoNotFollow() {
+		run((number, job) -> JobResult.success(), (settings) -> settings.maxRunTime(LONG),
+				(number) -> (number == ODD) ? JobRequest.of("emails", mail(number)).maxRunTime(LONG.dividedBy(2))
+						: JobRequest.of("emails", mail(number)));
+		assertThat(transactions()).containsExactly(numbers(1, ODD), numbers(ODD + 1, JOBS));
+	}
+
+	@Test
+	void extensionHoldsForTheJobsBefore() {
+		AtomicLong held = new AtomicLong();
+		run((number, job) -> {
+			if (number == ODD) {
+				job.extend(LONG.multipliedBy(2));
+				held.set(count("jobqueue_job WHERE lease_until > now() + interval '15 minutes'"));
+			}
+			return JobResult.success();
+		}, (settings) -> settings.maxRunTime(LONG));
+		assertThat(transactions()).containsExactly(numbers(1, JOBS));
+		assertThat(held).hasValue(ODD);
+	}
+
+	/**
+	 * The time limit of transactions is that of all jobs in them together.
+	 */
+	@Test
+	void exceededTimeLimitOfTheTransactionFailsNoJob() {
+		run((number, job) -> {
+			if (number == ODD && isFirstRun(number)) {
+				throw new TransactionTimedOutException("by the jobs before");
+			}
+			return JobResult.success();
+		});
+		assertThat(transactions()).containsExactlyElementsOf(alone(ODD));
+		assertThat(failures(ODD)).isZero();
 	}
 
 	/**

@@ -78,6 +78,13 @@ public record BufferedJob(ClaimedJob job, long since, long received, @Nullable I
 	}
 
 	/**
+	 * Return when the lease of the claim ends, as a {@link System#nanoTime}.
+	 */
+	long deadline() {
+		return this.since + this.job.maxRunTime().toNanos();
+	}
+
+	/**
 	 * Return the approximate size of the payload and the headers, in bytes.
 	 */
 	long size() {

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.worker.execution;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +54,17 @@ public final class HandlerExecution extends JobExecution {
 			executions.add(each);
 		}
 		return executions;
+	}
+
+	/**
+	 * The jobs before this one in its transaction keep their claims until it ends.
+	 */
+	@Override
+	public void extend(Duration duration) {
+		super.extend(duration);
+		if (this.previous != null) {
+			this.previous.extend(duration);
+		}
 	}
 
 	Thread thread() {

@@ -39,6 +39,8 @@ public abstract class JobExecution implements JobContext {
 
 	private static final Duration UNDECIDED_DELAY = Duration.ofMinutes(1);
 
+	private static final Duration RESERVE = Duration.ofSeconds(1);
+
 	private static final int MAX_MESSAGE_LENGTH = 1_000;
 
 	private final BufferedJob job;
@@ -71,7 +73,7 @@ public abstract class JobExecution implements JobContext {
 	public JobExecution(BufferedJob job, Leases leases) {
 		this.job = job;
 		this.leases = leases;
-		this.deadline = job.since() + job.job().maxRunTime().toNanos();
+		this.deadline = job.deadline();
 	}
 
 	/**
@@ -205,7 +207,7 @@ public abstract class JobExecution implements JobContext {
 	}
 
 	@Override
-	public final void extend(Duration duration) {
+	public void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be positive");
 		Duration lease = StorableDuration.shortened(duration);
 		if (isOver() || !this.leases.extend(job(), lease)) {
@@ -258,6 +260,15 @@ public abstract class JobExecution implements JobContext {
 	 */
 	final boolean isOverdueFor(Duration time) {
 		return System.nanoTime() - this.deadline > time.toNanos();
+	}
+
+	/**
+	 * Return whether the claim is held until another job, which begins now, has ended or
+	 * exceeded its maximum run time. The lease in the database ends 2 seconds later than
+	 * here, a part of which the end of the other attempt takes.
+	 */
+	final boolean outlives(BufferedJob next) {
+		return next.deadline() - this.deadline <= RESERVE.toNanos();
 	}
 
 	/**

@@ -14,12 +14,14 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobResult;
 import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
+import io.jobqueue.internal.store.Causes;
 import io.jobqueue.internal.store.FailureText;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome.Completed;
@@ -123,7 +125,7 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 	private void undo(Part part, Throwable cause) {
 		try {
 			undo(part);
-			this.failure = isTransactionRollback(cause) ? cause : null;
+			this.failure = isOfTheTransaction(cause) ? cause : null;
 		}
 		catch (RuntimeException | Error ex) {
 			cause.addSuppressed(ex);
@@ -131,10 +133,11 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 		}
 	}
 
-	private static boolean isTransactionRollback(Throwable cause) {
+	private static boolean isOfTheTransaction(Throwable cause) {
 		SQLException answer = FailureText.answer(cause);
 		String state = (answer != null) ? answer.getSQLState() : null;
-		return state != null && state.startsWith(TRANSACTION_ROLLBACK);
+		return (state != null && state.startsWith(TRANSACTION_ROLLBACK))
+				|| Causes.of(cause).stream().anyMatch(TransactionTimedOutException.class::isInstance);
 	}
 
 	/**

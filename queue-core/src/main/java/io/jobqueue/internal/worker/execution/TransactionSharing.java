@@ -41,11 +41,12 @@ public final class TransactionSharing {
 
 	/**
 	 * Return whether a job may follow others in their transaction. Jobs with a key in
-	 * common do not share one.
+	 * common do not share one, nor does one whose handler may run for longer than the
+	 * others are claimed.
 	 */
 	boolean includes(BufferedJob job, Collection<? extends JobExecution> others) {
 		HeldKeys keys = job.job().heldKeys();
-		return includes(job)
+		return includes(job) && others.stream().allMatch((other) -> other.outlives(job))
 				&& (keys == null || others.stream().map((other) -> other.job().heldKeys()).noneMatch(keys::overlap));
 	}
 
