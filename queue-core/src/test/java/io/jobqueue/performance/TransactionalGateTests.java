@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -17,6 +18,7 @@ import io.jobqueue.harness.Mail;
 /**
  * What transactional jobs ask of the database.
  */
+@Tag("slow") // runs 5,000 transactional jobs
 class TransactionalGateTests extends GateTestBase {
 
 	private static final int GROUPS = 20;
