@@ -18,7 +18,7 @@ public final class TransactionSharing {
 	private final JobRunner runner;
 
 	/**
-	 * Create it.
+	 * Create the rules for the queues of a worker.
 	 * @param queues the settings of each queue
 	 * @param runner runs the handlers
 	 */
