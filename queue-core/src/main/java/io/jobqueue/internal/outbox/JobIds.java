@@ -9,8 +9,9 @@ import java.util.function.Supplier;
 /**
  * Creates the ids of jobs: UUIDs of version 7 (RFC 9562, section 5.7). They begin with
  * the milliseconds of the application's clock and a number within the millisecond, so
- * that ids ascend: an index grows at its end, in pages that are filled and split once.
- * The order of jobs is defined by the database's sequence, not by their ids.
+ * that the ids of one source ascend: an index grows at its end, in pages that are filled
+ * and split once. The order of jobs is defined by the database's sequence, not by their
+ * ids.
  */
 public final class JobIds implements Supplier<UUID> {
 
@@ -45,11 +46,11 @@ public final class JobIds implements Supplier<UUID> {
 	}
 
 	/**
-	 * The numbers of a millisecond begin again if they are used up, or if the clock was
-	 * set back: random bits follow.
+	 * A clock that goes back, as for a thread that has read it before another one, does
+	 * not change the order. Numbers that are used up continue in the next millisecond.
 	 */
-	private static long next(long last, long begin) {
-		return (last >= begin && last < begin + LAST_NUMBER) ? last + 1 : begin;
+	private static long next(long last, long now) {
+		return Math.max(last + 1, now);
 	}
 
 }
