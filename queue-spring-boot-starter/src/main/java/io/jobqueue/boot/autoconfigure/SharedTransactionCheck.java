@@ -18,6 +18,7 @@ import io.jobqueue.internal.policy.QueueSettings;
  * Checks that transactions can be shared where a queue with transactional handlers is to
  * share them. Those of JPA cannot: what a failed job has changed in entities would be
  * written with the next job, although its own statements were rolled back to a savepoint.
+ * Nor can those of a manager that permits no savepoints: none would begin.
  */
 final class SharedTransactionCheck {
 
@@ -46,24 +47,34 @@ final class SharedTransactionCheck {
 	}
 
 	void check() {
-		if (!(this.manager instanceof DataSourceTransactionManager)) {
-			this.handlers.typesByQueue()
-				.keySet()
-				.stream()
-				.filter((queue) -> this.served == null || this.served.contains(queue))
-				.filter((queue) -> !this.handlers.types(queue, Delivery.TRANSACTIONAL).isEmpty())
-				.forEach(this::requireSingle);
+		if (!(this.manager instanceof DataSourceTransactionManager jdbc)) {
+			requireSingle(
+					"jobs cannot share transactions of %s: entities that a failed job has changed would be written with the next one. Its property 'nestedTransactionAllowed' does not prevent that",
+					"mark a JdbcTransactionManager of the same DataSource with @JobQueueTransactionManager");
+		}
+		else if (!jdbc.isNestedTransactionAllowed()) {
+			requireSingle(
+					"%s permits no savepoints, which separate the jobs in a transaction: its property 'nestedTransactionAllowed' is false",
+					"'nestedTransactionAllowed' of the transaction manager to true");
 		}
 	}
 
-	private void requireSingle(String queue) {
+	private void requireSingle(String reason, String remedy) {
+		this.handlers.typesByQueue()
+			.keySet()
+			.stream()
+			.filter((queue) -> this.served == null || this.served.contains(queue))
+			.filter((queue) -> !this.handlers.types(queue, Delivery.TRANSACTIONAL).isEmpty())
+			.forEach((queue) -> requireSingle(queue, reason, remedy));
+	}
+
+	private void requireSingle(String queue, String reason, String remedy) {
 		int size = this.queues.apply(queue).transactions().size();
 		if (size > 1) {
 			throw new InvalidConfigurationException(
-					"The transaction-size of queue %s is %d, but jobs cannot share transactions of %s: entities that a failed job has changed would be written with the next one. Its property 'nestedTransactionAllowed' does not prevent that."
-						.formatted(queue, size, ClassUtils.getUserClass(this.manager).getSimpleName()),
-					"Set 'jobqueue.queues.%s.transaction-size' to 1, or mark a JdbcTransactionManager of the same DataSource with @JobQueueTransactionManager."
-						.formatted(queue));
+					"The transaction-size of queue %s is %d, but %s.".formatted(queue, size,
+							reason.formatted(ClassUtils.getUserClass(this.manager).getSimpleName())),
+					"Set 'jobqueue.queues.%s.transaction-size' to 1, or %s.".formatted(queue, remedy));
 		}
 	}
 

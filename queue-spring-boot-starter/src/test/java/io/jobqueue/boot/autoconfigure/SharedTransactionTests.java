@@ -2,10 +2,16 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.util.Collections;
 
+import javax.sql.DataSource;
+
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
@@ -45,6 +51,27 @@ class SharedTransactionTests extends QueueTestBase {
 		});
 	}
 
+	/**
+	 * Each transaction would fail to begin, and its job would run alone.
+	 */
+	@Test
+	void managerWithoutSavepointsIsRefused() {
+		this.application.withUserConfiguration(WithoutSavepoints.class).run((context) -> {
+			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).isEqualTo(
+					"The transaction-size of queue payments is 20, but JdbcTransactionManager permits no savepoints, which separate the jobs in a transaction: its property 'nestedTransactionAllowed' is false.");
+			assertThat(analysis.getAction()).isEqualTo(
+					"Set 'jobqueue.queues.payments.transaction-size' to 1, or 'nestedTransactionAllowed' of the transaction manager to true.");
+		});
+	}
+
+	@Test
+	void managerWithoutSavepointsRunsJobsAlone() {
+		this.application.withUserConfiguration(WithoutSavepoints.class)
+			.withPropertyValues("jobqueue.queues.payments.transaction-size=1")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	private long count(String rows) {
 		return this.sql.sql("SELECT count(*) FROM " + rows).query(Long.class).single();
 	}
@@ -54,6 +81,18 @@ class SharedTransactionTests extends QueueTestBase {
 		@JobHandler(queue = "payments", delivery = Delivery.TRANSACTIONAL)
 		void pay(Greeting greeting) {
 			this.jdbc.sql("INSERT INTO payment VALUES (pg_current_xact_id()::text)").update();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WithoutSavepoints {
+
+		@Bean
+		JdbcTransactionManager transactionManager(DataSource dataSource) {
+			JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+			manager.setNestedTransactionAllowed(false);
+			return manager;
 		}
 
 	}
