@@ -45,7 +45,7 @@ public final class Scenarios {
 				new EnqueueInTransaction(), //
 				new EnqueueBulk(), //
 				new Latency(), //
-				new Depth(), //
+				Depth.whole(), //
 				new Future(), //
 				new HeldSnapshot(), //
 				ScaleOut.to(1, 2, 4, 8), //

@@ -25,7 +25,32 @@ public final class Depth implements Scenario {
 
 	private static final int DEEP = 5_000_000;
 
+	private static final int PORTIONS = 10;
+
 	private static final double BAR = 0.9;
+
+	private final int portions;
+
+	private Depth(int portions) {
+		this.portions = portions;
+	}
+
+	/**
+	 * Measure as the report does, with ten portions a round.
+	 * @return the scenario
+	 */
+	public static Depth whole() {
+		return with(PORTIONS);
+	}
+
+	/**
+	 * Measure with so many portions a round.
+	 * @param portions how many
+	 * @return the scenario
+	 */
+	public static Depth with(int portions) {
+		return new Depth(portions);
+	}
 
 	@Override
 	public String name() {
@@ -53,8 +78,8 @@ public final class Depth implements Scenario {
 		}
 	}
 
-	private static DepthTable table(Workbench workbench, int depth) {
-		return new DepthTable(workbench.database(), workbench.scaled(depth), workbench.scaled(SHALLOW));
+	private DepthTable table(Workbench workbench, int depth) {
+		return new DepthTable(workbench.database(), workbench.scaled(depth), workbench.scaled(SHALLOW), this.portions);
 	}
 
 	private static Result result(List<DepthTable> tables, Samples samples) {

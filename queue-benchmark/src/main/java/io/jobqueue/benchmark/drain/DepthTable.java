@@ -12,19 +12,19 @@ import io.jobqueue.benchmark.timing.Progress;
  * Tables that hold so many ready jobs. They are built once, and what a round drained is
  * filled up again before the next one.
  * <p>
- * A round drains ten portions, at all depths alike, and counts the time from the first
+ * A round drains as many portions at all depths, and counts the time from the first
  * handler of each to the last. A table that is no larger than a portion is filled up and
  * settled before each, a larger one before the first.
  */
 final class DepthTable implements AutoCloseable {
-
-	private static final int PORTIONS = 10;
 
 	private static final String TABLES = "jobqueue_job, jobqueue_claim, plain_job";
 
 	private final int depth;
 
 	private final int portion;
+
+	private final int portions;
 
 	private final BenchmarkSchema schema;
 
@@ -37,10 +37,12 @@ final class DepthTable implements AutoCloseable {
 	 * @param parent the database
 	 * @param depth how many ready jobs they hold
 	 * @param portion how many are drained at a time
+	 * @param portions how many portions a round drains
 	 */
-	DepthTable(BenchmarkDatabase parent, int depth, int portion) {
+	DepthTable(BenchmarkDatabase parent, int depth, int portion, int portions) {
 		this.depth = depth;
 		this.portion = portion;
+		this.portions = portions;
 		this.schema = new BenchmarkSchema(parent, "benchmark_depth_" + depth);
 		this.queue = Draining.start(this.schema.database());
 		this.plain = PlainDrain.of(this.schema.database(), 1);
@@ -74,7 +76,7 @@ final class DepthTable implements AutoCloseable {
 	private double measure(Runnable fill, Drainer drainer) throws Exception {
 		double seconds = 0;
 		long left = 0;
-		for (int number = 0; number < PORTIONS; number++) {
+		for (int number = 0; number < this.portions; number++) {
 			if (left < this.portion) {
 				fill.run();
 				this.schema.database().settle(TABLES);
@@ -85,7 +87,7 @@ final class DepthTable implements AutoCloseable {
 			seconds += progress.seconds();
 			left -= progress.done();
 		}
-		return PORTIONS * this.portion / seconds;
+		return this.portions * this.portion / seconds;
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.jobqueue.benchmark.nodes;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.frame.Bar;
 import io.jobqueue.benchmark.frame.Result;
@@ -21,8 +22,10 @@ import io.jobqueue.benchmark.subject.ServerUsage;
  * ten idle connections are checked 5 times a minute.
  *
  * @param time how long it counts, after a sixth of that time in which the nodes calm down
+ * @param settings settings of the nodes that differ from those of the report, as
+ * {@code key=value}
  */
-public record Idle(Duration time) implements Scenario {
+public record Idle(Duration time, List<String> settings) implements Scenario {
 
 	private static final int NODES = 3;
 
@@ -30,14 +33,22 @@ public record Idle(Duration time) implements Scenario {
 
 	private static final int CALMING_SHARE = 6;
 
-	private static final String[] SETTINGS = { "jobqueue.worker.queues=" + NoOps.QUEUE,
-			"spring.datasource.hikari.keepalive-time=0", "spring.datasource.hikari.max-lifetime=0" };
+	private static final List<String> SETTINGS = List.of("jobqueue.worker.queues=" + NoOps.QUEUE,
+			"spring.datasource.hikari.keepalive-time=0", "spring.datasource.hikari.max-lifetime=0");
 
 	private static final double TRIPS_BAR = 12;
 
 	private static final double MILLIS_BAR = 2;
 
 	private static final double NANOS_PER_MILLI = 1e6;
+
+	/**
+	 * Measure nodes as the report does.
+	 * @param time how long it counts
+	 */
+	public Idle(Duration time) {
+		this(time, List.of());
+	}
 
 	@Override
 	public String name() {
@@ -61,13 +72,17 @@ public record Idle(Duration time) implements Scenario {
 		Duration calming = Duration
 			.ofMillis(workbench.scaled((int) Math.max(this.time.toMillis() / CALMING_SHARE, LEAST_CALMING.toMillis())));
 		double rest = perMinute(used(database, calming).nanos(), calming);
-		try (WorkerNodes nodes = new WorkerNodes(database.with(CountingSockets.PARAMETER), NODES, SETTINGS)) {
+		try (WorkerNodes nodes = new WorkerNodes(database.with(CountingSockets.PARAMETER), NODES, nodeSettings())) {
 			database.removeJobs();
 			return nodes.idle(NODES, () -> {
 				Thread.sleep(calming.toMillis());
 				return count(database, nodes, counting, rest);
 			});
 		}
+	}
+
+	private String[] nodeSettings() {
+		return Stream.concat(SETTINGS.stream(), this.settings.stream()).toArray(String[]::new);
 	}
 
 	private static Result count(BenchmarkDatabase database, WorkerNodes nodes, Duration time, double rest)

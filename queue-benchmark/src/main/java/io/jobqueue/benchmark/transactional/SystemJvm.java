@@ -12,8 +12,8 @@ import io.jobqueue.benchmark.subject.MeasuredSystem;
 import io.jobqueue.benchmark.subject.OtherJvm;
 
 /**
- * A system in a new JVM, which drains twice: when the JVM is fresh, and when it is warm.
- * Each job must have inserted its row once.
+ * A system that drains twice: when its JVM is fresh, and when it is warm. Each job must
+ * have inserted its row once.
  */
 final class SystemJvm {
 
@@ -38,6 +38,19 @@ final class SystemJvm {
 		}
 	}
 
+	/**
+	 * Let a system drain twice in this JVM.
+	 * @param system the system
+	 * @param database the database
+	 * @param jobs how many jobs each drain has
+	 * @return the rates
+	 */
+	static Rates measureHere(Kind system, BenchmarkDatabase database, int jobs) throws Exception {
+		try (MeasuredSystem started = system.start(database)) {
+			return new Rates(drain(started, database, jobs), drain(started, database, jobs));
+		}
+	}
+
 	private static double rate(OtherJvm jvm) {
 		return Double.parseDouble(jvm.await(RATE));
 	}
@@ -48,12 +61,9 @@ final class SystemJvm {
 	 * @throws Exception if that fails
 	 */
 	public static void main(String[] args) throws Exception {
-		BenchmarkDatabase database = BenchmarkDatabase.at(args[1]);
-		int jobs = Integer.parseInt(args[2]);
-		try (MeasuredSystem system = Kind.valueOf(args[0]).start(database)) {
-			System.out.println(RATE + drain(system, database, jobs));
-			System.out.println(RATE + drain(system, database, jobs));
-		}
+		Rates rates = measureHere(Kind.valueOf(args[0]), BenchmarkDatabase.at(args[1]), Integer.parseInt(args[2]));
+		System.out.println(RATE + rates.fresh());
+		System.out.println(RATE + rates.warm());
 	}
 
 	private static double drain(MeasuredSystem system, BenchmarkDatabase database, int jobs) throws Exception {
@@ -117,6 +127,16 @@ final class SystemJvm {
 	 * @param warm the rate of the second one
 	 */
 	record Rates(double fresh, double warm) {
+
+	}
+
+	/**
+	 * Measures a system.
+	 */
+	@FunctionalInterface
+	interface Measurement {
+
+		Rates measure(Kind system, BenchmarkDatabase database, int jobs) throws Exception;
 
 	}
 

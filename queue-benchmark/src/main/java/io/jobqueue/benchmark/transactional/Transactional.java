@@ -13,6 +13,7 @@ import io.jobqueue.benchmark.plain.PlainSql;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredSystem;
 import io.jobqueue.benchmark.transactional.SystemJvm.Kind;
+import io.jobqueue.benchmark.transactional.SystemJvm.Measurement;
 import io.jobqueue.benchmark.transactional.SystemJvm.Rates;
 
 /**
@@ -44,6 +45,19 @@ public final class Transactional implements Scenario {
 	private static final double OUTBOX_BAR = 1.5;
 
 	private static final double SHARED_BAR = 4;
+
+	private final Measurement measurement;
+
+	/**
+	 * Measure each system in a JVM of its own.
+	 */
+	public Transactional() {
+		this(SystemJvm::measure);
+	}
+
+	Transactional(Measurement measurement) {
+		this.measurement = measurement;
+	}
 
 	/**
 	 * Start an application of the queue with a transactional handler.
@@ -89,9 +103,9 @@ public final class Transactional implements Scenario {
 		return with(with(Result.in("jobs/s"), "", warm), "fresh_", fresh);
 	}
 
-	private static Contender contender(String name, Kind system, Workbench workbench, Samples fresh) {
+	private Contender contender(String name, Kind system, Workbench workbench, Samples fresh) {
 		return new Contender(name, () -> {
-			Rates rates = SystemJvm.measure(system, workbench.database(), workbench.scaled(JOBS));
+			Rates rates = this.measurement.measure(system, workbench.database(), workbench.scaled(JOBS));
 			fresh.add(name, rates.fresh());
 			return rates.warm();
 		});

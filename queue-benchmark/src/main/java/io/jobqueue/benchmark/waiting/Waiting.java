@@ -28,15 +28,27 @@ public final class Waiting implements Scenario {
 
 	private static final double PER_SECOND = 1_000.0 / MILLIS;
 
-	private static final int FEW = 1_000;
-
-	private static final int MANY = 5_000;
-
 	private static final int JOBS_PER_HANDLER = 100;
 
 	private static final double BAR = 0.9;
 
 	private static final long MIB = 1024L * 1024;
+
+	private final int few;
+
+	private final int many;
+
+	/**
+	 * Measure with as many handlers as the report has.
+	 */
+	public Waiting() {
+		this(1_000, 5_000);
+	}
+
+	Waiting(int few, int many) {
+		this.few = few;
+		this.many = many;
+	}
 
 	@Override
 	public String name() {
@@ -55,7 +67,7 @@ public final class Waiting implements Scenario {
 
 	@Override
 	public Result run(Workbench workbench) throws Exception {
-		return with(with(Result.in("jobs/s"), "", workbench, FEW), "many_", workbench, MANY);
+		return with(with(Result.in("jobs/s"), "", workbench, this.few), "many_", workbench, this.many);
 	}
 
 	private static Result with(Result result, String prefix, Workbench workbench, int handlers) throws Exception {

@@ -18,7 +18,7 @@ class WaitingTests {
 
 	@Test
 	void handlersWaitAtTheSameTime() throws Exception {
-		Waiting scenario = new Waiting();
+		Waiting scenario = new Waiting(1_000, 1_200);
 		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
 			Outcome outcome = new Outcome(scenario, scenario.run(new Workbench(database, new Scale(0.01, 1))));
 			assertThat(outcome.line()).startsWith("RESULT scenario=waiting value=")
