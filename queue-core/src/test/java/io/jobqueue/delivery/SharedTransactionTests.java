@@ -194,9 +194,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 	@Test
 	void innerTransactionsCommitOnTheirOwn() {
 		run((number, job) -> {
-			TransactionTemplate independent = new TransactionTemplate(this.node.transactionManager());
-			independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-			independent.executeWithoutResult((status) -> this.node.queue().enqueue("receipts", new Mail("paid")));
+			independently(() -> this.node.queue().enqueue("receipts", new Mail("paid")));
 			if (number == ODD && job.attempt() == 1) {
 				throw new IllegalStateException("poison");
 			}
@@ -204,6 +202,12 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 		});
 		assertThat(transactions()).hasSize(2);
 		assertThat(count("jobqueue_job WHERE queue = 'receipts'")).isEqualTo(JOBS + 1);
+	}
+
+	private void independently(Runnable code) {
+		TransactionTemplate independent = new TransactionTemplate(this.node.transactionManager());
+		independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		independent.executeWithoutResult((status) -> code.run());
 	}
 
 	@Test
@@ -320,6 +324,28 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 		}, (settings) -> settings.maxRunTime(Duration.ofSeconds(4)));
 		assertThat(transactions()).containsAll(numbers(1, ODD).stream().map(List::<Integer>of).toList());
 		assertThat(numbers(1, JOBS)).filteredOn((number) -> failures(number) > 0).containsExactly(ODD);
+	}
+
+	/**
+	 * The second job waits for the row of the first one, which its own thread has locked.
+	 */
+	@Test
+	void transactionOfAHandlerThatWaitsForItIsRolledBack() {
+		this.sql.sql("CREATE TABLE IF NOT EXISTS account (id integer, number integer)").update();
+		this.sql.sql("TRUNCATE account").update();
+		this.sql.sql("INSERT INTO account VALUES (1, 0)").update();
+		run((number, job) -> {
+			if (number == 1) {
+				this.jdbc.update("UPDATE account SET number = number + 1");
+			}
+			if (number == 2 && job.attempt() == 1) {
+				independently(() -> this.jdbc.update("UPDATE account SET number = number + 10"));
+			}
+			return JobResult.success();
+		}, (settings) -> settings.maxRunTime(Duration.ofSeconds(2)));
+		assertThat(transactions()).contains(List.of(1), List.of(2));
+		assertThat(numbers(1, JOBS)).filteredOn((number) -> failures(number) > 0).containsExactly(2);
+		assertThat(this.sql.sql("SELECT number FROM account").query(Integer.class).single()).isEqualTo(11);
 	}
 
 	/**

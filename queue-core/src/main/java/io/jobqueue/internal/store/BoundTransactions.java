@@ -1,11 +1,16 @@
 package io.jobqueue.internal.store;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -37,6 +42,8 @@ public final class BoundTransactions implements TransactionExecutionListener {
 	 * Describes a transaction that {@link #isMoved()}.
 	 */
 	public static final String MOVED = "began on a connection of a DataSource that was replaced since, such as a bean of a refreshed scope";
+
+	private static final Logger logger = LoggerFactory.getLogger(BoundTransactions.class);
 
 	private final DataSource dataSource;
 
@@ -243,6 +250,8 @@ public final class BoundTransactions implements TransactionExecutionListener {
 
 		private final List<TransactionSynchronization> waiting = new ArrayList<>();
 
+		private @Nullable Connection abortable;
+
 		private boolean suspended;
 
 		private boolean over;
@@ -282,6 +291,60 @@ public final class BoundTransactions implements TransactionExecutionListener {
 		private boolean hasMoved(DataSource dataSource) {
 			return (this.connection != null) ? !this.connection.isFoundBy(dataSource) && !this.connection.isSuspended()
 					: this.needsConnection;
+		}
+
+		/**
+		 * Permit other threads to {@link #abort()} this transaction. This is called on
+		 * its own thread.
+		 */
+		public synchronized void permitAbort() {
+			this.abortable = (this.connection != null) ? this.connection.holder().getConnection() : null;
+		}
+
+		/**
+		 * Roll the transaction back on another thread, and return its connection to the
+		 * pool, which replaces it. Its thread gets an exception for each further
+		 * statement. This may block for as long as the database is unreachable.
+		 * @return {@code false} if its thread has begun to commit or to roll back, so
+		 * that it is left to that
+		 */
+		public synchronized boolean abort() {
+			Connection aborted = this.abortable;
+			this.abortable = null;
+			if (aborted != null) {
+				abort(aborted);
+			}
+			return aborted != null;
+		}
+
+		/**
+		 * The server notices that a connection is closed when it reads from it: not while
+		 * it runs a statement or waits for a lock.
+		 */
+		private static void abort(Connection connection) {
+			try {
+				if (connection.isWrapperFor(PGConnection.class)) {
+					connection.unwrap(PGConnection.class).cancelQuery();
+				}
+			}
+			catch (SQLException ex) {
+				logger.debug("Could not cancel the statement of a transaction that is aborted", ex);
+			}
+			try {
+				connection.abort(Runnable::run);
+			}
+			catch (SQLException ex) {
+				logger.warn("Could not close the connection of a transaction that is aborted", ex);
+			}
+			JdbcUtils.closeConnection(connection);
+		}
+
+		/**
+		 * The connection may serve others as soon as the transaction has ended.
+		 */
+		@Override
+		public synchronized void beforeCompletion() {
+			this.abortable = null;
 		}
 
 		/**

@@ -274,8 +274,13 @@ final class WorkerSession implements JobFetcher.Serving {
 			this.executors.awaitIdle(AFTER_INTERRUPT);
 		}
 		finally {
-			this.executors.executions().forEach(this.work::abandon);
+			this.executors.executions().forEach(this::abandon);
 		}
+	}
+
+	private void abandon(HandlerExecution execution) {
+		this.work.abandon(execution);
+		this.monitor.abortTransaction(execution);
 	}
 
 	/**

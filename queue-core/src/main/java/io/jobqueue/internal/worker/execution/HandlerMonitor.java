@@ -15,10 +15,12 @@ import io.jobqueue.JobTimeoutException;
 import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
 
 /**
  * Monitors running handlers: logs slow ones, interrupts cancelled ones, fails attempts
- * that exceed their maximum run time, and replaces threads that ignore interrupts.
+ * that exceed their maximum run time, and replaces threads that ignore interrupts. The
+ * transactions of those are rolled back.
  */
 public final class HandlerMonitor implements Runnable {
 
@@ -54,7 +56,8 @@ public final class HandlerMonitor implements Runnable {
 	 * @param executors the executors of the worker
 	 * @param runner decides the outcomes of attempts that time out
 	 * @param queues the settings of each queue
-	 * @param timeouts creates the threads on which retry policies decide
+	 * @param timeouts creates the threads on which retry policies decide and transactions
+	 * are aborted
 	 * @param mdc sets the MDC entries of a job
 	 */
 	public HandlerMonitor(QueueExecutors executors, JobRunner runner, Function<String, QueueSettings> queues,
@@ -107,26 +110,48 @@ public final class HandlerMonitor implements Runnable {
 		JobTimeoutException timeout = new JobTimeoutException(
 				execution.limit(this.queues.apply(execution.job().queue())), execution.age(), execution.thread());
 		execution.interrupt();
-		Runnable completion = () -> execution.log(this.mdc, () -> complete(execution, timeout));
+		start(execution, () -> execution.endTransaction(() -> this.runner.failed(execution, timeout), timeout));
+	}
+
+	private void start(HandlerExecution execution, Runnable end) {
+		Runnable logging = () -> execution.log(this.mdc, end);
 		try {
-			this.timeouts.newThread(completion).start();
+			this.timeouts.newThread(logging).start();
 		}
 		catch (RuntimeException | Error ex) {
-			completion.run();
+			logging.run();
 			logger.error("Could not start a thread for the timeout of {}", execution.job(), ex);
 		}
 	}
 
-	private void complete(HandlerExecution execution, JobTimeoutException timeout) {
-		execution.endTransaction(() -> this.runner.failed(execution, timeout), timeout);
-	}
-
 	private void replace(QueueExecutor executor, HandlerExecution execution) {
 		this.stuck.put(execution, execution.age().minus(REPORT_INTERVAL));
+		abortTransaction(execution);
 		if (!executor.replace(execution)) {
 			logger.error(
 					"Queue {} claims no further jobs on this node until one of its handlers ends: more handlers than its concurrency did not end when interrupted. Add timeouts to their blocking calls",
 					executor.queue());
+		}
+	}
+
+	/**
+	 * Roll back the transaction of a handler that did not end when it was interrupted,
+	 * and whose attempt has ended: its locks would stop other jobs, and further attempts
+	 * of its own.
+	 * @param execution the run
+	 */
+	public void abortTransaction(HandlerExecution execution) {
+		BoundTransaction transaction = execution.runsIn();
+		if (transaction != null) {
+			start(execution, () -> abort(transaction, execution));
+		}
+	}
+
+	private static void abort(BoundTransaction transaction, HandlerExecution execution) {
+		if (transaction.abort()) {
+			logger.warn(
+					"The transaction of {} was rolled back and its connection closed: its handler did not end when interrupted",
+					execution.job());
 		}
 	}
 

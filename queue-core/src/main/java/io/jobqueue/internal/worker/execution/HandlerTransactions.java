@@ -77,6 +77,7 @@ public final class HandlerTransactions implements JobTransaction {
 			.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		BoundTransaction tracked = this.bound.track(transaction);
 		try {
+			permitAbort(tracked);
 			return new SharedTransaction(this, transaction, tracked, scope);
 		}
 		catch (RuntimeException | Error ex) {
@@ -99,10 +100,20 @@ public final class HandlerTransactions implements JobTransaction {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
 		BoundTransaction tracked = this.bound.track(transaction);
 		try {
-			return run(handler, completion, execution, transaction);
+			return run(() -> {
+				permitAbort(tracked);
+				execution.runsIn(tracked);
+				return handler.handle();
+			}, completion, execution, transaction);
 		}
 		finally {
 			release(tracked);
+		}
+	}
+
+	private static void permitAbort(@Nullable BoundTransaction tracked) {
+		if (tracked != null) {
+			tracked.permitAbort();
 		}
 	}
 

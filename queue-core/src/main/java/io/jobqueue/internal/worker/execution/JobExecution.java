@@ -21,6 +21,7 @@ import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.payload.Headers;
 import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.ProgressReport;
 import io.jobqueue.internal.store.Outcome;
@@ -60,6 +61,8 @@ public abstract class JobExecution implements JobContext {
 	private volatile @Nullable Long cancelBy;
 
 	private volatile Map<String, String> correlation = Map.of();
+
+	private volatile @Nullable BoundTransaction transaction;
 
 	private @Nullable ProgressReport report;
 
@@ -174,6 +177,21 @@ public abstract class JobExecution implements JobContext {
 	 */
 	final void handlerEnded() {
 		this.until = System.nanoTime();
+	}
+
+	/**
+	 * Note the transaction of the queue in which the handler runs.
+	 */
+	final void runsIn(@Nullable BoundTransaction transaction) {
+		this.transaction = transaction;
+	}
+
+	/**
+	 * Return the transaction of the queue in which the handler runs or has run,
+	 * {@code null} if there is none.
+	 */
+	final @Nullable BoundTransaction runsIn() {
+		return this.transaction;
 	}
 
 	/**

@@ -81,6 +81,7 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 			throws Throwable {
 		Part part = new Part(execution);
 		this.parts.add(part);
+		execution.runsIn(this.tracked);
 		try {
 			JobResult result = handler.handle();
 			if (result instanceof JobResult.Success success) {
