@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -156,6 +157,40 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 		}
 	}
 
+	/**
+	 * The job that has failed has no outcome until the time of the callback is over.
+	 */
+	@Test
+	void callbackThatHangsDelaysNoOutcomeOfACompletedJob() {
+		Events events = new Events();
+		RunTimes times = new RunTimes();
+		CountDownLatch release = new CountDownLatch(1);
+		try (CapturedLog log = new CapturedLog()) {
+			run((number, job) -> {
+				if (number == 2) {
+					TransactionSynchronizationManager.registerSynchronization(new Hanging(release));
+				}
+				if (number == ODD && isFirstRun(number)) {
+					throw new IllegalStateException("poison");
+				}
+				return JobResult.success();
+			}, (settings) -> settings.maxRunTime(Duration.ofSeconds(3)).bean(events).listener(times));
+			await().until(() -> events.ends().size() >= JOBS - 1);
+			assertThat(log.messages("A callback after the commit of")).isEmpty();
+			awaitSuccess();
+			await()
+				.untilAsserted(() -> assertThat(events.ends()).hasSize(JOBS).hasOnlyElementsOfType(JobSucceeded.class));
+			await().until(() -> times.ended.size() == JOBS);
+			assertThat(failures(ODD)).isZero();
+			await().until(() -> this.node.jobWorker().status().stuck().containsValue(1));
+			assertThat(log.messages("A callback after the commit of")).hasSize(1);
+		}
+		finally {
+			release.countDown();
+		}
+		await().until(() -> this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
+	}
+
 	@Test
 	void jobsOfAFailedHandlerDoNotExist() {
 		Events events = new Events();
@@ -273,6 +308,21 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 		@Override
 		public void afterCompletion(int status) {
 			record("afterCompletion " + status);
+		}
+
+	}
+
+	/**
+	 * Ignores interrupts.
+	 */
+	private record Hanging(CountDownLatch release) implements TransactionSynchronization {
+
+		@Override
+		public void afterCommit() {
+			while (this.release.getCount() > 0) {
+				LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+				boolean unused = Thread.interrupted();
+			}
 		}
 
 	}

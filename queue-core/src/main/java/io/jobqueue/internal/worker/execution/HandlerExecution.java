@@ -30,6 +30,8 @@ public final class HandlerExecution extends JobExecution {
 
 	private volatile boolean stopping;
 
+	private volatile boolean submitted;
+
 	private boolean over;
 
 	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
@@ -109,6 +111,15 @@ public final class HandlerExecution extends JobExecution {
 	 */
 	void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		this.batcher.submit(completion(outcome, cause));
+		this.submitted = true;
+	}
+
+	/**
+	 * Return whether the outcome is submitted and the lease is over: callbacks after the
+	 * commit may still run then.
+	 */
+	boolean isOverdueWithOutcome() {
+		return this.submitted && isOverdueFor(Duration.ZERO) && !hasEnded();
 	}
 
 	/**
@@ -119,6 +130,14 @@ public final class HandlerExecution extends JobExecution {
 	 */
 	void endTransaction(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		complete(outcome, cause);
+		releaseUndecided();
+	}
+
+	/**
+	 * Release the jobs in this transaction whose outcome is not decided. Their attempts
+	 * are not counted.
+	 */
+	void releaseUndecided() {
 		for (HandlerExecution each : transaction()) {
 			if (each.decide()) {
 				each.complete(() -> OutcomePolicy.interrupted(each.job()), null);

@@ -97,6 +97,9 @@ public final class HandlerMonitor implements Runnable {
 			this.timedOut.add(execution);
 			timeOut(execution);
 		}
+		else if (execution.isOverdueWithOutcome() && this.timedOut.add(execution)) {
+			interruptCallbacks(execution);
+		}
 		if (execution.isOverdueFor(PATIENCE) && this.timedOut.contains(execution)) {
 			replace(executor, execution);
 		}
@@ -113,6 +116,14 @@ public final class HandlerMonitor implements Runnable {
 		start(execution, () -> execution.endTransaction(() -> this.runner.failed(execution, timeout), timeout));
 	}
 
+	private void interruptCallbacks(HandlerExecution execution) {
+		execution.log(this.mdc, () -> logger.error(
+				"A callback after the commit of {}, or of a job in its transaction, has not ended within {}; its thread is interrupted",
+				execution.job(), execution.limit(this.queues.apply(execution.job().queue())), execution.stackTrace()));
+		execution.interrupt();
+		start(execution, execution::releaseUndecided);
+	}
+
 	private void start(HandlerExecution execution, Runnable end) {
 		Runnable logging = () -> execution.log(this.mdc, end);
 		try {
@@ -125,7 +136,7 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	private void replace(QueueExecutor executor, HandlerExecution execution) {
-		this.stuck.put(execution, execution.age().minus(REPORT_INTERVAL));
+		this.stuck.put(execution, execution.held().minus(REPORT_INTERVAL));
 		abortTransaction(execution);
 		if (!executor.replace(execution)) {
 			logger.error(
@@ -156,14 +167,14 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	private Duration reported(HandlerExecution execution, Duration last) {
-		Duration age = execution.age();
-		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
+		Duration held = execution.held();
+		if (held.minus(REPORT_INTERVAL).compareTo(last) < 0) {
 			return last;
 		}
 		execution.log(this.mdc, () -> logger.error(
 				"The handler of {} did not end when interrupted and has held thread {} for {}. Its attempt failed, and another thread replaces this one, until as many handlers hang as the concurrency of the queue. Add timeouts to its blocking calls; the thread ends with the JVM at the latest",
-				execution.job(), execution.thread().getName(), DurationText.of(age), execution.stackTrace()));
-		return age;
+				execution.job(), execution.thread().getName(), DurationText.of(held), execution.stackTrace()));
+		return held;
 	}
 
 }

@@ -187,6 +187,9 @@ public final class HandlerWork implements QueueExecutor.Work {
 				JobRunner.Result result = ending.apply(execution);
 				execution.endTransaction(result.outcome(), result.thrown());
 			}
+			else {
+				execution.releaseUndecided();
+			}
 		});
 	}
 

@@ -173,6 +173,13 @@ public abstract class JobExecution implements JobContext {
 	}
 
 	/**
+	 * Return the time since the run began, also after its handler has ended.
+	 */
+	final Duration held() {
+		return Duration.ofNanos(System.nanoTime() - this.since);
+	}
+
+	/**
 	 * Note that the handler has ended, while the outcome waits for that of others.
 	 */
 	final void handlerEnded() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,13 +70,27 @@ final class SharedRun {
 	}
 
 	private void end() {
-		Throwable failure = this.transaction.end();
+		Throwable failure = this.transaction
+			.end((completed) -> finish((execution) -> completed.contains(execution.id())));
 		if (failure == null) {
-			this.results.forEach((execution, result) -> this.work.within(execution, () -> execution.finish(result)));
+			finish((execution) -> true);
 		}
 		else {
 			repeat(failure);
 		}
+	}
+
+	/**
+	 * Submit outcomes that are not submitted yet. Those of completed jobs do not wait for
+	 * callbacks after the commit, which may hang; those of the others do, as retry
+	 * policies must not run while the connection of the transaction is bound.
+	 */
+	private void finish(Predicate<HandlerExecution> selected) {
+		this.results.forEach((execution, result) -> {
+			if (selected.test(execution)) {
+				this.work.within(execution, () -> execution.finish(result));
+			}
+		});
 	}
 
 	private void repeat(Throwable failure) {

@@ -5,6 +5,8 @@ import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -56,6 +58,9 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 	private @Nullable Throwable failure;
 
 	private @Nullable CompletionResult written;
+
+	private Consumer<Set<UUID>> completed = (jobs) -> {
+	};
 
 	private boolean committed;
 
@@ -158,9 +163,12 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 	/**
 	 * Complete the jobs and commit, unless the transaction has failed. It has ended after
 	 * this call.
+	 * @param completed takes the ids of the completed jobs after the commit, before
+	 * callbacks of the application
 	 * @return why nothing was committed, {@code null} if it was
 	 */
-	@Nullable Throwable end() {
+	@Nullable Throwable end(Consumer<Set<UUID>> completed) {
+		this.completed = completed;
 		try {
 			this.transactions.end(this, this.failure);
 		}
@@ -212,10 +220,16 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 	}
 
 	/**
-	 * An exception of one job's callback must not skip those of the others.
+	 * An exception of one job's callback must not skip those of the others, and what
+	 * follows their completion must not wait for a callback that hangs.
 	 */
 	@Override
 	public void afterCommit() {
+		this.committed = true;
+		if (this.written != null) {
+			this.completed.accept(this.written.jobs());
+			this.transactions.publish(this.written);
+		}
 		forEachWithCallbacks((part) -> {
 			if (part.completion != null) {
 				afterCommit(part);
@@ -234,10 +248,6 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 
 	@Override
 	public void afterCompletion(int status) {
-		this.committed = (status == STATUS_COMMITTED);
-		if (this.committed && this.written != null) {
-			this.transactions.publish(this.written);
-		}
 		forEachWithCallbacks(
 				(part) -> part.callbacks.afterCompletion((part.completion != null) ? status : STATUS_ROLLED_BACK));
 	}
