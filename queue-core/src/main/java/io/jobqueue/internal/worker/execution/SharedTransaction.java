@@ -225,7 +225,6 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 	 */
 	@Override
 	public void afterCommit() {
-		this.committed = true;
 		if (this.written != null) {
 			this.completed.accept(this.written.jobs());
 			this.transactions.publish(this.written);
@@ -248,6 +247,7 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 
 	@Override
 	public void afterCompletion(int status) {
+		this.committed = (status == STATUS_COMMITTED);
 		forEachWithCallbacks(
 				(part) -> part.callbacks.afterCompletion((part.completion != null) ? status : STATUS_ROLLED_BACK));
 	}
