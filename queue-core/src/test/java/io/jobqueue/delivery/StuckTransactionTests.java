@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * The transaction of a handler that does not end when it is interrupted is rolled back.
  */
+@Tag("slow") // handlers that hang for seconds
 @Tag("pooler") // transactions of handlers
 class StuckTransactionTests extends NodeTestBase {
 
