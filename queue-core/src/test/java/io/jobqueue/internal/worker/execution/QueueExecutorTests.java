@@ -45,6 +45,13 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 
 	private final List<Long> run = new ArrayList<>();
 
+	private int turns;
+
+	/**
+	 * How many jobs follow the first one in its turn.
+	 */
+	private int following;
+
 	private @Nullable Error beginError;
 
 	private @Nullable Error runError;
@@ -292,6 +299,19 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 		return true;
 	}
 
+	@Test
+	void payloadsOfJobsInOneTurnLeaveTheBudgetAfterIt() {
+		PayloadBudget payloads = new PayloadBudget(100);
+		QueueExecutor narrow = executor(payloads);
+		long left = narrow.bytesLeft();
+		this.following = 2;
+		narrow.take(jobs(4), false, false);
+		runWaiting();
+		assertThat(this.run).containsExactly(0L, 1L, 2L, 3L);
+		assertThat(this.turns).isEqualTo(2);
+		assertThat(narrow.bytesLeft()).isEqualTo(left);
+	}
+
 	private void take(BufferedJob... jobs) {
 		this.executor.take(List.of(jobs), false, false);
 	}
@@ -360,9 +380,13 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	@Override
 	public void run(Turn turn) {
 		throwIfSet(this.runError);
-		HandlerExecution execution = turn.execution();
-		this.run.add(execution.job().seq());
-		execution.finish(Result.returned(() -> OutcomePolicy.released(execution.job())));
+		this.turns++;
+		do {
+			HandlerExecution execution = turn.execution();
+			this.run.add(execution.job().seq());
+			execution.finish(Result.returned(() -> OutcomePolicy.released(execution.job())));
+		}
+		while (this.following-- > 0 && turn.advance((job) -> true));
 	}
 
 	@Override
