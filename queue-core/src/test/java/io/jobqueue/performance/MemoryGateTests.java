@@ -7,6 +7,7 @@ import java.util.function.ToLongFunction;
 
 import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.support.TransactionTemplate;
@@ -21,6 +22,7 @@ import io.jobqueue.harness.QueueNode;
  * transactions of a job that comes alone. Compiled code allocates less: the limits hold
  * for interpreted code.
  */
+@Tag("slow") // runs 10,000 jobs, and 400 one after the other
 class MemoryGateTests extends GateTestBase {
 
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -3,6 +3,7 @@ package io.jobqueue.performance;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Batch;
@@ -14,6 +15,7 @@ import io.jobqueue.harness.QueueNode;
  * What statements in the transactions of callers read from tables that have grown since
  * the session cached their plans.
  */
+@Tag("slow") // fills tables with 20,000 rows
 class SmallTablePlanGateTests extends GateTestBase {
 
 	/**
