@@ -167,7 +167,7 @@ class BoundariesTests extends NodeTestBase {
 	void hangingPolicyDelaysNoOtherTimeout() {
 		CountDownLatch release = new CountDownLatch(1);
 		AtomicInteger interrupted = new AtomicInteger();
-		this.node = started((settings) -> settings.maxRunTime(Duration.ofSeconds(2)).retryPolicy((failure) -> {
+		this.node = started((settings) -> settings.maxRunTime(Duration.ofSeconds(1)).retryPolicy((failure) -> {
 			awaitQuietly(release);
 			return RetryDecision.giveUp();
 		}).bean(Handlers.of(Delivery.AT_LEAST_ONCE, (job) -> {

@@ -62,7 +62,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 	void jobsThatReturnedDuringALockLongerThanTheirLeasesSucceed(String lock) {
 		QueueNode node = started((settings) -> settings.bean(new Once())
 			.concurrency(HANDLERS)
-			.maxRunTime(Duration.ofSeconds(10))
+			.maxRunTime(Duration.ofSeconds(6))
 			.timeout(Duration.ofSeconds(6)));
 		QueueNode other = node(settings().name("other")).start();
 		node.queue().enqueueAll(IntStream.range(0, HANDLERS).mapToObj((n) -> JobRequest.of(new Mail("hi"))).toList());
@@ -84,7 +84,7 @@ class DeferredOutcomesTests extends NodeTestBase {
 	 * time.
 	 */
 	private void awaitTheEndOfAllLeases() {
-		OffsetDateTime end = now().plusSeconds(14);
+		OffsetDateTime end = now().plusSeconds(10);
 		await().until(() -> now().isAfter(end));
 	}
 
