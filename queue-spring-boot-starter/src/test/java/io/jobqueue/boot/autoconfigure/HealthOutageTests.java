@@ -10,6 +10,7 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,7 @@ class HealthOutageTests extends QueueTestBase {
 
 	private final ApplicationContextRunner application = this.contextRunner.withBean(Greetings.class)
 		.withPropertyValues("jobqueue.health.refresh-interval=1ms", "jobqueue.health.start-grace=0s",
-				"jobqueue.health.tolerated-outage=2s", "jobqueue.worker.max-poll-interval=500ms",
+				"jobqueue.health.tolerated-outage=1s", "jobqueue.worker.max-poll-interval=500ms",
 				"jobqueue.worker.heartbeat-interval=500ms");
 
 	HealthOutageTests() {
@@ -101,6 +102,8 @@ class HealthOutageTests extends QueueTestBase {
 				awaitReading(context);
 				server.close();
 				awaitDown(context);
+				context.getBean(HikariDataSource.class).close(); // each step of the stop
+																	// would wait for it
 			});
 	}
 
@@ -110,7 +113,7 @@ class HealthOutageTests extends QueueTestBase {
 			awaitReading(context);
 			List<Connection> taken = takeAll(context.getBean(DataSource.class));
 			String before = readAt(context);
-			await().during(Duration.ofSeconds(3)).until(() -> health(context).getStatus(), Status.UP::equals);
+			await().during(Duration.ofSeconds(2)).until(() -> health(context).getStatus(), Status.UP::equals);
 			assertThat(readAt(context)).isEqualTo(before);
 			for (Connection connection : taken) {
 				connection.close();

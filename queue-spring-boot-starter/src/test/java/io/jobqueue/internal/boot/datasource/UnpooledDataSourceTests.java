@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
@@ -155,18 +156,22 @@ class UnpooledDataSourceTests {
 		assertThat(UnpooledDataSource.of(otherPool(), null)).isNull();
 	}
 
+	/**
+	 * Both at the same time, as each waits for its timeout.
+	 */
 	@Tag("slow") // waits for logins that are not answered
 	@Test
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void loginAtAServerThatNeverAnswersFails() throws IOException {
-		try (ServerSocket frozen = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+		try (ServerSocket frozen = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+				HikariDataSource ofAClass = new HikariDataSource()) {
 			String url = "jdbc:postgresql://localhost:%d/test".formatted(frozen.getLocalPort());
 			this.pool.setJdbcUrl(url);
+			ofAClass.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
+			ofAClass.addDataSourceProperty("url", url);
+			CompletableFuture<Void> other = CompletableFuture.runAsync(() -> assertTimesOut(unpooled(ofAClass)));
 			assertTimesOut(unpooled(this.pool));
-			this.pool.setJdbcUrl(null);
-			this.pool.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
-			this.pool.addDataSourceProperty("url", url);
-			assertTimesOut(unpooled(this.pool));
+			other.join();
 		}
 	}
 
