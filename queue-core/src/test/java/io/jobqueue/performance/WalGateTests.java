@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
@@ -32,9 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * what is written between two checkpoints that lie far apart.
  * <p>
  * The log belongs to the server: what other tests write would be counted, and a database
- * that one of them drops is a checkpoint. Only an undisturbed server gives the figures.
+ * that one of them drops is a checkpoint. Only an undisturbed server gives the figures,
+ * which depend neither on other servers nor on the pace of the machine.
  */
-@Tag("alone") // counts what the whole server writes
 @DisabledIfEnvironmentVariable(named = "QUEUE_TEST_POSTGRES_URL", matches = ".+",
 		disabledReason = "The log of a server in use also has what others write")
 class WalGateTests extends GateTestBase {
