@@ -237,10 +237,10 @@ public final class QueueNode implements AutoCloseable {
 				this.stores.pauses(), this.workerSettings.timeout(), System::nanoTime);
 		Duration minute = Duration.ofMinutes(1);
 		return new MaintenanceLoop(
-				List.of(new Task("The reaper", reaper::runOnce, this.settings.reaperInterval),
-						new Task("The purge", new Purge(this.stores.maintenance())::runOnce, minute),
-						new Task("The search for unserved queues", unserved::runOnce, minute)),
-				this.workerSettings.name());
+				List.of(new Task("The reaper", reaper::runOnce, this.settings.reaperInterval, true),
+						new Task("The purge", new Purge(this.stores.maintenance())::runOnce, minute, true),
+						new Task("The search for unserved queues", unserved::runOnce, minute, true)),
+				this.signals.tables(), this.workerSettings.name());
 	}
 
 	private void listen() {

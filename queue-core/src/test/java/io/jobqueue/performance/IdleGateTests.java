@@ -77,9 +77,12 @@ class IdleGateTests extends GateTestBase {
 		this.whilePolling.check(150, "Statements of an idle worker in a minute with polling alone");
 	}
 
+	/**
+	 * Heartbeats, and the first turns of the purge and of the search for unserved queues.
+	 */
 	@Test
 	void withTheListener() {
-		this.whileListening.check(20, "Statements of an idle worker in a minute with the listener");
+		this.whileListening.check(8, "Statements of an idle worker in a minute with the listener");
 	}
 
 	private QueueNode idle(TestNodeSettings settings) {

@@ -13,6 +13,7 @@ import org.springframework.context.SmartLifecycle;
 import io.jobqueue.internal.concurrent.BackgroundTasks;
 import io.jobqueue.internal.concurrent.NamedThreads;
 import io.jobqueue.internal.logging.DurationText;
+import io.jobqueue.internal.signal.EmptyTables;
 
 /**
  * Runs the reaper, the purge and the monitors at intervals while the application context
@@ -26,6 +27,8 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private final List<Task> all;
 
+	private final EmptyTables tables;
+
 	private final String node;
 
 	private @Nullable BackgroundTasks tasks;
@@ -33,10 +36,12 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	/**
 	 * Create a loop.
 	 * @param all the tasks
+	 * @param tables whether the tables hold nothing to do
 	 * @param node the name of this node, for thread names
 	 */
-	public MaintenanceLoop(List<Task> all, String node) {
+	public MaintenanceLoop(List<Task> all, EmptyTables tables, String node) {
 		this.all = all;
+		this.tables = tables;
 		this.node = node;
 	}
 
@@ -52,9 +57,10 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	/**
 	 * A random delay keeps the tasks of nodes that start together apart.
 	 */
-	private static void repeat(BackgroundTasks tasks, Task task) {
+	private void repeat(BackgroundTasks tasks, Task task) {
 		Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(task.interval().toMillis() + 1));
-		tasks.repeat(task.name(), task.runOnce(), delay, task.interval());
+		tasks.repeat(task.name(), task.needsRows() ? new TaskOnRows(task, this.tables) : task.runOnce(), delay,
+				task.interval());
 	}
 
 	@Override
@@ -93,8 +99,39 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	 * @param name its name at the beginning of a log message
 	 * @param runOnce runs it
 	 * @param interval the time between its runs
+	 * @param needsRows whether a run does nothing if heartbeats find nothing to do; the
+	 * first one then still takes place
 	 */
-	public record Task(String name, Runnable runOnce, Duration interval) {
+	public record Task(String name, Runnable runOnce, Duration interval, boolean needsRows) {
+	}
+
+	/**
+	 * Runs a task, unless its last run has succeeded and found the tables as empty as all
+	 * heartbeats since.
+	 */
+	static final class TaskOnRows implements Runnable {
+
+		private final Task task;
+
+		private final EmptyTables tables;
+
+		private @Nullable Long lastRun;
+
+		TaskOnRows(Task task, EmptyTables tables) {
+			this.task = task;
+			this.tables = tables;
+		}
+
+		@Override
+		public void run() {
+			if (this.lastRun == null || !this.tables.haveBeenEmptySince(this.lastRun, this.task.interval())) {
+				this.lastRun = null;
+				long begun = System.nanoTime();
+				this.task.runOnce().run();
+				this.lastRun = begun;
+			}
+		}
+
 	}
 
 }

@@ -25,6 +25,16 @@ public final class JobSignals implements SignalChannel.Receiver {
 
 	private final List<Listener> forwarders = new CopyOnWriteArrayList<>();
 
+	private final EmptyTables tables = new EmptyTables();
+
+	/**
+	 * Return whether the tables hold nothing to do. Each wake-up ends that.
+	 * @return the state of the tables
+	 */
+	public EmptyTables tables() {
+		return this.tables;
+	}
+
 	/**
 	 * Subscribe to the signals of all commits, of this JVM and of other nodes.
 	 * @param listener the listener
@@ -56,6 +66,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	public void publishPredecessors(Collection<UUID> predecessors) {
 		if (!predecessors.isEmpty()) {
+			this.tables.change();
 			this.listeners.forEach((listener) -> listener.onPredecessors(predecessors));
 		}
 	}
@@ -103,6 +114,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * @param job the committed job
 	 */
 	public void publish(DueJob job) {
+		this.tables.change();
 		for (Listener listener : this.listeners) {
 			if (offer(job, listener)) {
 				return;
@@ -129,6 +141,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {
+			this.tables.change();
 			for (Listener listener : this.listeners) {
 				if (listener != except) {
 					listener.onWakeUps(signals);
@@ -152,6 +165,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	@Override
 	public void receive(Collection<? extends WakeUp> signals) {
+		this.tables.change();
 		this.listeners.forEach((listener) -> listener.onWakeUps(signals));
 	}
 
@@ -160,6 +174,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * to come may be lost as well.
 	 */
 	public void makeUpForLostSignals() {
+		this.tables.change();
 		this.listeners.forEach(Listener::onLostSignals);
 	}
 

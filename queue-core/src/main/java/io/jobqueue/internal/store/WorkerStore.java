@@ -33,6 +33,15 @@ public interface WorkerStore {
 	CheckInResult checkIn(Worker worker, boolean idle);
 
 	/**
+	 * Record a heartbeat like {@link #checkIn}, of a worker that has free capacity in all
+	 * its queues, and search for anything to do: for jobs, claims and dependencies,
+	 * workers that the reaper removes, and rows to purge.
+	 * @param worker the worker
+	 * @return the answer to the heartbeat
+	 */
+	CheckInResult checkInAndSearch(Worker worker);
+
+	/**
 	 * Update the queues, the service and the limits of a worker. An unknown worker is not
 	 * registered.
 	 * @param worker the worker
@@ -126,9 +135,11 @@ public interface WorkerStore {
 	 * @param rank its place among all live workers, from 0
 	 * @param nextTickAt the time of the earliest tick of the schedules that it declares
 	 * and of those that were saved at run time, {@code null} if there is none
+	 * @param empty whether the tables hold nothing to do; {@code false} if it did not
+	 * search
 	 */
 	record CheckInResult(boolean known, int place, int size, Instant at, Set<UUID> cancels, long pauses, int rank,
-			@Nullable Instant nextTickAt) {
+			@Nullable Instant nextTickAt, boolean empty) {
 	}
 
 	/**

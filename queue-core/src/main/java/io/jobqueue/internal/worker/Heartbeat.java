@@ -1,5 +1,6 @@
 package io.jobqueue.internal.worker;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.logging.FailureLog;
 import io.jobqueue.internal.policy.WorkerSettings;
@@ -27,11 +29,25 @@ import io.jobqueue.internal.worker.fetch.JobFetcher;
 /**
  * Sends the heartbeat of a worker: updates its row, and passes the poll turn, the
  * requests to cancel, the number of the latest pause and the time of the next tick to
- * their receivers. Between heartbeats, signals report requests to cancel and pauses.
+ * their receivers. While its polls find nothing, it also searches for anything to do, in
+ * place of polls, alerts and maintenance. Between heartbeats, signals report requests to
+ * cancel and pauses.
  */
 public final class Heartbeat implements Runnable, JobSignals.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(Heartbeat.class);
+
+	/**
+	 * The pause after a search, as a multiple of the time that the heartbeat took. A
+	 * search reads an index entry or two of each table, but also the dead ones before it,
+	 * which an open transaction may keep; it must not slow down heartbeats and signals.
+	 */
+	private static final int MIN_PAUSES = 40;
+
+	/**
+	 * The next heartbeats must not fail for the same reason.
+	 */
+	private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMinutes(1);
 
 	private Worker worker;
 
@@ -50,6 +66,8 @@ public final class Heartbeat implements Runnable, JobSignals.Listener {
 	private final FailureLog failures;
 
 	private final SharedQueues sharedQueues;
+
+	private final Deadline nextSearch = new Deadline();
 
 	private boolean registered;
 
@@ -73,6 +91,7 @@ public final class Heartbeat implements Runnable, JobSignals.Listener {
 		this.ticker = ticker;
 		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
 		this.sharedQueues = new SharedQueues(this.store);
+		this.nextSearch.reset(Duration.ZERO);
 	}
 
 	/**
@@ -138,13 +157,39 @@ public final class Heartbeat implements Runnable, JobSignals.Listener {
 			}
 		}
 		catch (Throwable ex) {
+			searched(false, System.nanoTime());
 			this.failures.failed(ex);
 		}
 	}
 
 	private CheckInResult checkIn() {
 		boolean free = this.activity.idle().getAsBoolean();
-		return this.registered ? this.store.checkIn(ticking(), free) : this.store.register(ticking(), free);
+		if (!this.registered) {
+			return this.store.register(ticking(), free);
+		}
+		return (free && maySearch()) ? checkInAndSearch() : this.store.checkIn(ticking(), free);
+	}
+
+	private boolean maySearch() {
+		return this.nextSearch.isDue() && this.activity.fetchers().get().stream().allMatch(JobFetcher::isCalm);
+	}
+
+	private CheckInResult checkInAndSearch() {
+		long begun = System.nanoTime();
+		this.nextSearch.reset(PAUSE_AFTER_FAILURE);
+		CheckInResult checkIn = this.store.checkInAndSearch(ticking());
+		this.nextSearch.reset(Duration.ofNanos(System.nanoTime() - begun).multipliedBy(MIN_PAUSES));
+		searched(checkIn.empty(), begun);
+		return checkIn;
+	}
+
+	/**
+	 * Once heartbeats do not find any more that there is nothing, polls search again.
+	 */
+	private void searched(boolean empty, long begun) {
+		if (this.signals.tables().checkedIn(empty, begun)) {
+			eachFetcher(JobFetcher::pollNow);
+		}
 	}
 
 	private Worker ticking() {

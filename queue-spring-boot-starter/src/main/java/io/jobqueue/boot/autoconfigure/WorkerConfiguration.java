@@ -98,14 +98,14 @@ class WorkerConfiguration {
 	@Bean
 	@Lazy(false)
 	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
-			SnapshotMonitor snapshots, JobQueueProperties properties, NodeSettings settings) {
+			SnapshotMonitor snapshots, JobSignals signals, JobQueueProperties properties, NodeSettings settings) {
 		return new MaintenanceLoop(
-				List.of(new Task("The reaper", reaper::runOnce, properties.reaper().interval()),
-						new Task("The purge", purge::runOnce, properties.reaper().purgeInterval()),
-						new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL),
-						new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL),
-						new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL)),
-				settings.worker().name());
+				List.of(new Task("The reaper", reaper::runOnce, properties.reaper().interval(), true),
+						new Task("The purge", purge::runOnce, properties.reaper().purgeInterval(), true),
+						new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL, true),
+						new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL, true),
+						new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL, false)),
+				signals.tables(), settings.worker().name());
 	}
 
 	/**

@@ -153,10 +153,23 @@ public final class JobFetcher implements JobSignals.Listener {
 	}
 
 	/**
-	 * Read the backlog of all tiers, which also finds the jobs whose signals were lost.
+	 * Search for jobs, unless a heartbeat has found that there are none.
 	 */
 	private void poll() {
 		releaseInDoubt();
+		if (this.schedule.isReplaced(this.signals.tables())) {
+			this.schedule.polled(false, Duration.ZERO);
+		}
+		else {
+			scanBacklog();
+		}
+		this.lastPoll = Instant.now();
+	}
+
+	/**
+	 * Read the backlog of all tiers, which also finds the jobs whose signals were lost.
+	 */
+	private void scanBacklog() {
 		long start = System.nanoTime();
 		List<TierBacklog> tiers = this.store.scanBacklog(this.requests.served());
 		this.cursors.reset(tiers);
@@ -168,7 +181,6 @@ public final class JobFetcher implements JobSignals.Listener {
 		if (this.sink.sharesBacklog()) {
 			this.backlog.found(tiers);
 		}
-		this.lastPoll = Instant.now();
 	}
 
 	/**
@@ -360,6 +372,14 @@ public final class JobFetcher implements JobSignals.Listener {
 	public void follow(CheckInResult checkIn) {
 		this.schedule.follow(PollSchedule.Turn.of(checkIn));
 		wake();
+	}
+
+	/**
+	 * Return whether polls find nothing and become rare.
+	 * @return {@code true} if jobs are found by their signals only
+	 */
+	public boolean isCalm() {
+		return this.schedule.isCalm();
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import io.jobqueue.internal.concurrent.Deadline;
+import io.jobqueue.internal.signal.EmptyTables;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
 
 /**
@@ -52,6 +53,10 @@ public final class PollSchedule {
 
 	private Duration current;
 
+	private boolean requested;
+
+	private boolean foundNothing;
+
 	private Turn turn = Turn.ALONE;
 
 	/**
@@ -70,6 +75,7 @@ public final class PollSchedule {
 	}
 
 	synchronized void pollNow() {
+		this.requested = true;
 		this.poll.within(Duration.ZERO);
 	}
 
@@ -78,6 +84,7 @@ public final class PollSchedule {
 	 * may lose signals at the same time, so their polls are spread.
 	 */
 	synchronized void pollSoon() {
+		this.requested = true;
 		long spread = shorter(this.interval, LONGEST_SPREAD).toNanos();
 		Duration jitter = Duration.ofNanos(ThreadLocalRandom.current().nextLong(spread));
 		this.poll.within(longer(jitter, this.rested.remaining()));
@@ -99,11 +106,29 @@ public final class PollSchedule {
 	}
 
 	/**
+	 * Return whether heartbeats replace the poll that is due, after one that found
+	 * nothing. They do not replace one that was requested, since a signal may have been
+	 * lost after the last heartbeat.
+	 */
+	synchronized boolean isReplaced(EmptyTables tables) {
+		return this.foundNothing && !this.requested && tables.areEmpty(this.current);
+	}
+
+	/**
+	 * Return whether the last poll found nothing, and signals of other nodes arrive.
+	 */
+	synchronized boolean isCalm() {
+		return this.foundNothing && this.wakeUpWorks.getAsBoolean();
+	}
+
+	/**
 	 * Schedule the next poll.
 	 * @param found whether the poll found due jobs
 	 * @param took the duration of the poll
 	 */
 	synchronized void polled(boolean found, Duration took) {
+		this.requested = false;
+		this.foundNothing = !found;
 		boolean rarely = !found && this.wakeUpWorks.getAsBoolean();
 		this.current = rarely ? shorter(this.current.multipliedBy(2), this.maxInterval) : this.interval;
 		this.rested.reset(shorter(took.multipliedBy(MIN_PAUSES), this.maxInterval));

@@ -1,11 +1,14 @@
 package io.jobqueue.internal.worker.fetch;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+
+import io.jobqueue.internal.signal.JobSignals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +24,8 @@ class PollScheduleTests {
 	private static final Duration AT_ONCE = Duration.ofMillis(1);
 
 	private final PollSchedule schedule = new PollSchedule(INTERVAL, LONGEST, () -> true);
+
+	private final JobSignals signals = new JobSignals();
 
 	@Test
 	void firstPollIsDueAtOnce() {
@@ -74,6 +79,55 @@ class PollScheduleTests {
 		for (int poll = 0; poll < 10; poll++) {
 			assertThat(remainingAfterAnEmptyPoll(alone)).isLessThan(INTERVAL.plusSeconds(1));
 		}
+	}
+
+	@Test
+	void heartbeatsReplacePollsAfterOneThatFoundNothing() {
+		findNothing();
+		assertThat(isReplaced()).as("The first poll").isFalse();
+		assertThat(this.schedule.isCalm()).isFalse();
+		this.schedule.polled(false, AT_ONCE);
+		assertThat(isReplaced()).isTrue();
+		assertThat(this.schedule.isCalm()).isTrue();
+		this.schedule.polled(true, AT_ONCE);
+		assertThat(isReplaced()).as("A poll after one that found jobs").isFalse();
+		assertThat(this.schedule.isCalm()).isFalse();
+	}
+
+	@Test
+	void heartbeatsReplaceNoPollThatIsRequested() {
+		findNothing();
+		for (Runnable request : List.<Runnable>of(this.schedule::pollNow, this.schedule::pollSoon)) {
+			this.schedule.polled(false, AT_ONCE);
+			request.run();
+			assertThat(isReplaced()).isFalse();
+		}
+	}
+
+	/**
+	 * The intervals are those of polls, which are shorter than those of heartbeats.
+	 */
+	@Test
+	void olderHeartbeatsReplaceNoPoll() {
+		PollSchedule often = new PollSchedule(Duration.ofNanos(100), Duration.ofNanos(100), () -> true);
+		findNothing();
+		often.polled(false, Duration.ZERO);
+		assertThat(often.isReplaced(this.signals.tables())).isFalse();
+	}
+
+	@Test
+	void nothingIsCalmWhereSignalsDoNotArrive() {
+		PollSchedule alone = new PollSchedule(INTERVAL, LONGEST, () -> false);
+		alone.polled(false, AT_ONCE);
+		assertThat(alone.isCalm()).isFalse();
+	}
+
+	private void findNothing() {
+		this.signals.tables().checkedIn(true, System.nanoTime());
+	}
+
+	private boolean isReplaced() {
+		return this.schedule.isReplaced(this.signals.tables());
 	}
 
 	@Test

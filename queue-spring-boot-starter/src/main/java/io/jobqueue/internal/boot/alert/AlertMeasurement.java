@@ -3,6 +3,7 @@ package io.jobqueue.internal.boot.alert;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -32,6 +33,8 @@ public final class AlertMeasurement {
 
 	private final Thresholds thresholds;
 
+	private final BooleanSupplier empty;
+
 	private final FailureLog jobs = unknown("The alert state of queues");
 
 	private final FailureLog types = unknown("The alert state of job types");
@@ -42,13 +45,15 @@ public final class AlertMeasurement {
 	 * @param queues the queues that are read completely, whatever their number of jobs
 	 * @param running the jobs that run in this JVM
 	 * @param thresholds the thresholds
+	 * @param empty whether the database is known to hold no jobs, so that it is not asked
 	 */
 	public AlertMeasurement(MonitoringStore store, Supplier<Set<String>> queues, Supplier<Stream<RunningJob>> running,
-			Thresholds thresholds) {
+			Thresholds thresholds, BooleanSupplier empty) {
 		this.store = store;
 		this.queues = queues;
 		this.running = running;
 		this.thresholds = thresholds;
+		this.empty = empty;
 	}
 
 	private static FailureLog unknown(String what) {
@@ -62,7 +67,7 @@ public final class AlertMeasurement {
 		AlertLevels.Builder levels = new AlertLevels.Builder(this.thresholds);
 		this.running.get().forEach(levels::runTime);
 		try {
-			GaugeSnapshot snapshot = this.store.scan(this.queues.get());
+			GaugeSnapshot snapshot = snapshot();
 			read(snapshot, levels);
 			this.jobs.succeeded();
 			return levels.build(snapshot.known(), snapshot.complete());
@@ -71,6 +76,11 @@ public final class AlertMeasurement {
 			Duration unused = this.jobs.failed(ex);
 			return levels.build(Set.of(), false);
 		}
+	}
+
+	private GaugeSnapshot snapshot() {
+		Set<String> read = this.queues.get();
+		return this.empty.getAsBoolean() ? new GaugeSnapshot(List.of(), true, read) : this.store.scan(read);
 	}
 
 	private void read(GaugeSnapshot snapshot, AlertLevels.Builder levels) {

@@ -45,6 +45,8 @@ abstract class AlertTestBase {
 
 	final List<RunningJob> running = new ArrayList<>();
 
+	boolean empty;
+
 	final List<JobAlertEvent> events = new ArrayList<>();
 
 	Alerts alerts = alerts(OF_CLASSES, 2);
@@ -55,7 +57,7 @@ abstract class AlertTestBase {
 	}
 
 	AlertMeasurement measurement(Supplier<Stream<RunningJob>> running, Thresholds thresholds) {
-		return new AlertMeasurement(this.store, () -> Set.of("emails"), running, thresholds);
+		return new AlertMeasurement(this.store, () -> Set.of("emails"), running, thresholds, () -> this.empty);
 	}
 
 	void raise() {

@@ -46,6 +46,21 @@ class AlertsTests extends AlertTestBase {
 		assertThat(this.events).hasSize(1);
 	}
 
+	/**
+	 * Run times of this JVM are measured as before.
+	 */
+	@Test
+	void alertRecoversWithoutAskingADatabaseThatIsKnownToHoldNoJobs() {
+		raise();
+		this.empty = true;
+		this.running.add(new RunningJob("faxes", "Fax", Priority.of(10), Duration.ofHours(1)));
+		measure();
+		measure();
+		assertThat(this.events).hasSize(2)
+			.hasAtLeastOneElementOfType(JobAlertRecovered.class)
+			.hasAtLeastOneElementOfType(JobAlertRaised.class);
+	}
+
 	@Test
 	void shortPeaksRaiseNothing() {
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));

@@ -241,9 +241,18 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	/**
+	 * A finished batch stays for 7 days, and for as long as its callback is live or may
+	 * be retried.
+	 */
+	static final String EXPIRED_BATCHES = """
+			b.finished_at <= statement_timestamp() - interval '7 days'
+			          AND NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (b.then_id, b.failure_id))
+			          AND NOT EXISTS (
+			              SELECT 1 FROM jobqueue_archive a WHERE a.id IN (b.then_id, b.failure_id) AND a.state <> 'SUCCEEDED')""";
+
+	/**
 	 * A job that did not succeed leaves a row for the jobs that wait for it, also for
-	 * those that are being enqueued: for a day at least. A finished batch stays for 7
-	 * days, and for as long as its callback is live or may be retried.
+	 * those that are being enqueued: for a day at least.
 	 */
 	private static final String PURGE = """
 			WITH purged AS (
@@ -273,10 +282,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			    DELETE FROM jobqueue_batch
 			    WHERE id IN (
 			        SELECT b.id FROM jobqueue_batch b
-			        WHERE b.finished_at <= statement_timestamp() - interval '7 days'
-			          AND NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (b.then_id, b.failure_id))
-			          AND NOT EXISTS (
-			              SELECT 1 FROM jobqueue_archive a WHERE a.id IN (b.then_id, b.failure_id) AND a.state <> 'SUCCEEDED')
+			        WHERE %s
 			        ORDER BY b.finished_at
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)
@@ -287,7 +293,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM removed) AS unarchived,
 			       (SELECT count(*) FROM batches) AS batches,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
-			""";
+			""".formatted(EXPIRED_BATCHES);
 
 	@Override
 	public PurgePass purge(int limit) {

@@ -50,14 +50,24 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	@Override
 	public CheckInResult register(Worker worker, boolean idle) {
-		return this.side.transact(this.schema, (transactions) -> checkIn(transactions, true, worker, idle).get(0));
+		return this.side.transact(this.schema,
+				(transactions) -> checkIn(CHECK_IN, transactions, true, worker, idle).get(0));
 	}
 
 	@Override
 	public CheckInResult checkIn(Worker worker, boolean idle) {
+		return checkIn(CHECK_IN, worker, idle);
+	}
+
+	@Override
+	public CheckInResult checkInAndSearch(Worker worker) {
+		return checkIn(CHECK_IN_AND_SEARCH, worker, true);
+	}
+
+	private CheckInResult checkIn(String sql, Worker worker, boolean idle) {
 		return this.side.transact(this.schema, (transactions) -> {
-			List<CheckInResult> known = checkIn(transactions, false, worker, idle);
-			return known.isEmpty() ? checkIn(transactions, true, worker, idle).get(0) : known.get(0);
+			List<CheckInResult> known = checkIn(sql, transactions, false, worker, idle);
+			return known.isEmpty() ? checkIn(sql, transactions, true, worker, idle).get(0) : known.get(0);
 		});
 	}
 
@@ -85,8 +95,9 @@ public final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	/**
-	 * A heartbeat waits at most 1 s for a lock of the table of jobs. It does not wait for
-	 * the disk: what a worker commits later is not durable before its registration is.
+	 * A heartbeat waits at most 1 s for a lock of the tables that it reads. It does not
+	 * wait for the disk: what a worker commits later is not durable before its
+	 * registration is.
 	 */
 	private static final String BEGIN_CHECK_IN = QueueTransaction.BEGIN_ASYNCHRONOUS
 			+ ", set_config('lock_timeout', '1s', true)";
@@ -100,7 +111,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 			SELECT count(w.id) FILTER (WHERE w.shares AND w.id < m.id) AS place, count(w.id) FILTER (WHERE w.shares) + 1 AS size,
 			       count(w.id) FILTER (WHERE w.id < m.id) AS rank, statement_timestamp() AS at, %s AS cancels,
 			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses,
-			       %s AS next_tick_at
+			       %s AS next_tick_at, %s AS empty
 			FROM me m
 			LEFT JOIN LATERAL (
 			    SELECT w.id, w.service = m.service AND w.idle AND m.idle AS shares
@@ -110,39 +121,65 @@ public final class PostgresWorkerStore implements WorkerStore {
 			GROUP BY m.id
 			""";
 
+	private static final String CANCELS = """
+			(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)""";
+
+	private static final String NEXT_TICK = """
+			least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared AND r.next_at >= ?::timestamptz
+			       ORDER BY r.next_at LIMIT 1),
+			      (SELECT min(r.next_at) FROM jobqueue_recurring r WHERE r.declared AND r.name = ANY (?::text[])),
+			      'infinity')""";
+
+	private static final String NOT_SEARCHED = "false";
+
 	/**
-	 * The heartbeat without cancel requests and ticks, for the time while the table of
-	 * jobs or of schedules is locked. It has the same parameters.
+	 * Without a job, no key and no retry waits.
 	 */
-	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]",
-			"CASE WHEN ?::timestamptz IS NOT NULL OR ?::text[] IS NOT NULL THEN 'infinity'::timestamptz END");
+	private static final String NOTHING_TO_DO = """
+			NOT (EXISTS (SELECT 1 FROM jobqueue_job)
+			     OR EXISTS (SELECT 1 FROM jobqueue_claim)
+			     OR EXISTS (SELECT 1 FROM jobqueue_dependency)
+			     OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL)
+			     OR EXISTS (SELECT 1 FROM jobqueue_worker
+			         WHERE last_active_at <= statement_timestamp() - timeout_millis * interval '1 millisecond'
+			            OR last_active_at > statement_timestamp() + timeout_millis * interval '1 millisecond')
+			     OR EXISTS (SELECT 1 FROM jobqueue_archive WHERE keep_until <= statement_timestamp())
+			     OR EXISTS (SELECT 1 FROM jobqueue_unarchived WHERE removed_at <= statement_timestamp() - interval '1 day')
+			     OR EXISTS (SELECT 1 FROM jobqueue_dedupe WHERE ends_at <= statement_timestamp())
+			     OR EXISTS (SELECT 1 FROM jobqueue_batch b WHERE %s))"""
+		.formatted(PostgresMaintenanceStore.EXPIRED_BATCHES);
 
 	/**
 	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.
 	 */
-	private static final String CHECK_IN = CHECK_IN_WITH
-		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)", """
-				least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared AND r.next_at >= ?::timestamptz
-				       ORDER BY r.next_at LIMIT 1),
-				      (SELECT min(r.next_at) FROM jobqueue_recurring r WHERE r.declared AND r.name = ANY (?::text[])),
-				      'infinity')""");
+	private static final String CHECK_IN = CHECK_IN_WITH.formatted(CANCELS, NEXT_TICK, NOT_SEARCHED);
+
+	private static final String CHECK_IN_AND_SEARCH = CHECK_IN_WITH.formatted(CANCELS, NEXT_TICK, NOTHING_TO_DO);
 
 	/**
-	 * A lock of the table of jobs or of schedules, by a migration for example, must not
-	 * stop the heartbeats: cancel requests and ticks are read by a later one.
+	 * The heartbeat that reads no other table than those of workers and pauses, for the
+	 * time while one is locked. It has the same parameters.
 	 */
-	private static List<CheckInResult> checkIn(QueueTransaction transactions, boolean register, Worker worker,
-			boolean idle) {
+	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]",
+			"CASE WHEN ?::timestamptz IS NOT NULL OR ?::text[] IS NOT NULL THEN 'infinity'::timestamptz END",
+			NOT_SEARCHED);
+
+	/**
+	 * A lock of another table, by a migration for example, must not stop the heartbeats:
+	 * cancel requests and ticks are read by a later one.
+	 */
+	private static List<CheckInResult> checkIn(String sql, QueueTransaction transactions, boolean register,
+			Worker worker, boolean idle) {
 		try {
-			return checkIn(CHECK_IN, transactions, register, worker, idle);
+			return send(sql, transactions, register, worker, idle);
 		}
 		catch (CannotAcquireLockException ex) {
-			return checkIn(CHECK_IN_ALONE, transactions, register, worker, idle);
+			return send(CHECK_IN_ALONE, transactions, register, worker, idle);
 		}
 	}
 
-	private static List<CheckInResult> checkIn(String sql, QueueTransaction transactions, boolean register,
-			Worker worker, boolean idle) {
+	private static List<CheckInResult> send(String sql, QueueTransaction transactions, boolean register, Worker worker,
+			boolean idle) {
 		List<CheckInResult> results = new ArrayList<>();
 		Step checkIn = new Step(sql,
 				(parameters) -> parameters.value(idle)
@@ -156,7 +193,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	private static CheckInResult result(ResultSet row, boolean known) throws SQLException {
 		return new CheckInResult(known, row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"),
-				cancels(row), row.getLong("pauses"), row.getInt("rank"), nextTickAt(row));
+				cancels(row), row.getLong("pauses"), row.getInt("rank"), nextTickAt(row), row.getBoolean("empty"));
 	}
 
 	/**

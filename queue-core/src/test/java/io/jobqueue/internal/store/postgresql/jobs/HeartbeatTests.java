@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
@@ -23,12 +24,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("pooler") // state of sessions
 class HeartbeatTests extends StoreTestBase {
 
+	private static final String ARCHIVED = "jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue, type, payload, keep_until) VALUES (gen_random_uuid(), 1, now(), now(), now(), 1, 0, 10, 'SUCCEEDED', 'emails', 'mail', '{}', ";
+
+	private static final String DEDUPE = "jobqueue_dedupe (job_id, queue, unique_key, ends_at) VALUES (gen_random_uuid(), 'emails', 'key', ";
+
+	private static final String BATCH = "jobqueue_batch (id, then_id, created_at, name, sealed_at, finished_at) VALUES (gen_random_uuid(), gen_random_uuid(), now(), 'import', ";
+
 	/**
 	 * A lock that lets the jobs be read does not hold up requests to cancel them.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "jobqueue_job, ACCESS EXCLUSIVE, false", "jobqueue_job, SHARE, true",
-			"jobqueue_recurring, ACCESS EXCLUSIVE, false" })
+			"jobqueue_recurring, ACCESS EXCLUSIVE, false", "jobqueue_archive, ACCESS EXCLUSIVE, false" })
 	void reachesTheDatabaseWhileATableIsLocked(String table, String mode, boolean readable) throws Exception {
 		UUID worker = worker("node");
 		UUID job = enqueue("emails", 1).get(0);
@@ -40,7 +47,7 @@ class HeartbeatTests extends StoreTestBase {
 				Statement statement = blocker.createStatement()) {
 			blocker.setAutoCommit(false);
 			statement.execute("LOCK TABLE %s IN %s MODE".formatted(table, mode));
-			assertThat(checkIn(worker).cancels()).isEqualTo(readable ? Set.of(job) : Set.of());
+			assertThat(search(worker).cancels()).isEqualTo(readable ? Set.of(job) : Set.of());
 			assertThat(lastActive()).isAfter(before);
 			checkIn(UUID.randomUUID());
 			assertThat(count("jobqueue_worker")).as("The other one is registered").isEqualTo(2);
@@ -65,6 +72,55 @@ class HeartbeatTests extends StoreTestBase {
 		UUID worker = UUID.randomUUID();
 		assertThat(checkIn(worker).known()).isFalse();
 		assertThat(checkIn(worker).known()).isTrue();
+	}
+
+	@Test
+	void onlySearchesFindThatThereIsNothingToDo() {
+		UUID worker = worker("node");
+		assertThat(search(worker).empty()).isTrue();
+		assertThat(checkIn(worker).empty()).isFalse();
+		assertThat(search(UUID.randomUUID()).empty()).as("together with a registration").isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ARCHIVED + "now() + interval '1 hour')", ARCHIVED + "NULL)",
+			"jobqueue_unarchived (id, removed_at) VALUES (gen_random_uuid(), now() - interval '23 hours')",
+			DEDUPE + "now() + interval '1 hour')", BATCH + "NULL, NULL)", BATCH + "now(), now() - interval '6 days')" })
+	void searchPassesWhatIsKept(String row) {
+		this.sql.sql("INSERT INTO " + row).update();
+		assertThat(search(worker("node")).empty()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = {
+			"jobqueue_job (id, run_at, created_at, priority, queue, type, payload) VALUES (gen_random_uuid(), now() + interval '1 day', now(), 10, 'emails', 'mail', '{}')",
+			"jobqueue_claim (worker_id, claim, expires_at, max_attempts, queue, job_ids) VALUES (gen_random_uuid(), 1, now() + interval '1 hour', 1, 'emails', '{}')",
+			"jobqueue_dependency (predecessor_id, job_id, on_failure) VALUES (gen_random_uuid(), gen_random_uuid(), 'RUN')",
+			ARCHIVED + "now())",
+			"jobqueue_unarchived (id, removed_at) VALUES (gen_random_uuid(), now() - interval '1 day')",
+			DEDUPE + "now())", BATCH + "now(), NULL)", BATCH + "now(), now() - interval '7 days')" })
+	void searchFindsWhatThereIsToDo(String row) {
+		this.sql.sql("INSERT INTO " + row).update();
+		assertThat(search(worker("node")).empty()).isFalse();
+	}
+
+	/**
+	 * The clock of the database was set back since the heartbeat of the last one.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "-1 hour", "1 hour" })
+	void searchFindsWorkersThatTheReaperWouldRemoveOrReset(String shift) {
+		UUID worker = worker("node");
+		worker("other");
+		assertThat(search(worker).empty()).isTrue();
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() + ?::interval WHERE name = 'other'")
+			.param(shift)
+			.update();
+		assertThat(search(worker).empty()).isFalse();
+	}
+
+	private CheckInResult search(UUID worker) {
+		return this.workers.checkInAndSearch(described(worker));
 	}
 
 	private CheckInResult checkIn(UUID worker) {
