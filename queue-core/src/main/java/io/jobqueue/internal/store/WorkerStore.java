@@ -34,7 +34,7 @@ public interface WorkerStore {
 
 	/**
 	 * Record a heartbeat like {@link #checkIn}, of a worker that has free capacity in all
-	 * its queues, and search for anything to do: for jobs, claims and dependencies,
+	 * its queues, and search for anything to do: for jobs, claims, keys and dependencies,
 	 * workers that the reaper removes, and rows to purge.
 	 * @param worker the worker
 	 * @return the answer to the heartbeat

@@ -133,11 +133,13 @@ public final class PostgresWorkerStore implements WorkerStore {
 	private static final String NOT_SEARCHED = "false";
 
 	/**
-	 * Without a job, no key and no retry waits.
+	 * Without a job, no retry waits. A key may outlast its job, if it was locked when
+	 * that ended.
 	 */
 	private static final String NOTHING_TO_DO = """
 			NOT (EXISTS (SELECT 1 FROM jobqueue_job)
 			     OR EXISTS (SELECT 1 FROM jobqueue_claim)
+			     OR EXISTS (SELECT 1 FROM jobqueue_key)
 			     OR EXISTS (SELECT 1 FROM jobqueue_dependency)
 			     OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL)
 			     OR EXISTS (SELECT 1 FROM jobqueue_worker

@@ -95,6 +95,7 @@ class HeartbeatTests extends StoreTestBase {
 	@ValueSource(strings = {
 			"jobqueue_job (id, run_at, created_at, priority, queue, type, payload) VALUES (gen_random_uuid(), now() + interval '1 day', now(), 10, 'emails', 'mail', '{}')",
 			"jobqueue_claim (worker_id, claim, expires_at, max_attempts, queue, job_ids) VALUES (gen_random_uuid(), 1, now() + interval '1 hour', 1, 'emails', '{}')",
+			"jobqueue_key (queue, unique_key, job_id, used_by) VALUES ('emails', 'a', gen_random_uuid(), '1')",
 			"jobqueue_dependency (predecessor_id, job_id, on_failure) VALUES (gen_random_uuid(), gen_random_uuid(), 'RUN')",
 			ARCHIVED + "now())",
 			"jobqueue_unarchived (id, removed_at) VALUES (gen_random_uuid(), now() - interval '1 day')",
