@@ -26,6 +26,24 @@ public interface JobOperations {
 	Optional<JobInfo> find(UUID id);
 
 	/**
+	 * Explain why a job is not running, and what to do. If several reasons apply, the
+	 * explanation has the first one in the order of {@link Explanation.Reason}: first
+	 * those of the job itself, then those of its queue and of the workers.
+	 * <p>
+	 * The explanation is of the moment of the call, read in several transactions: it may
+	 * be outdated when it is returned, and is no guarantee that the job runs once its
+	 * reason has gone. Handlers and limits are those that this node knows. The call reads
+	 * a few rows through indexes, whatever the size of the tables; it is meant for
+	 * people. A job that has been due for a second without a visible reason is locked for
+	 * the time of one statement, to find out whether another transaction has locked it.
+	 * @param id the job's id
+	 * @return the explanation; its reason is {@link Explanation.Reason#UNKNOWN} if there
+	 * is no such job
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	Explanation explain(UUID id);
+
+	/**
 	 * Read the beginning of the payload of a live or archived job. It may be
 	 * confidential: the queue shows payloads only if a setting or a call requests it.
 	 * @param id the job's id

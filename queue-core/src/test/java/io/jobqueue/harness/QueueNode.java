@@ -42,6 +42,7 @@ import io.jobqueue.internal.maintenance.Purge;
 import io.jobqueue.internal.maintenance.Reaper;
 import io.jobqueue.internal.maintenance.UnservedQueues;
 import io.jobqueue.internal.operations.DefaultJobOperations;
+import io.jobqueue.internal.operations.LocalQueues;
 import io.jobqueue.internal.outbox.CallerTransaction;
 import io.jobqueue.internal.outbox.JobIds;
 import io.jobqueue.internal.outbox.Outbox;
@@ -288,9 +289,12 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobOperations operations() {
 		return new DefaultJobOperations(new DefaultJobOperations.Services(this.stores.operations(),
-				this.stores.search(), this.stores.batches(), this.stores.pauses(), this.stores.monitoring(),
-				this.signals, this.events, this.puller::runHere, new JobIds(this.settings.clock),
-				(name) -> this.settings.keepCancelled, () -> this.settings.user, this.transactionManager));
+				this.stores.search(), this.stores.obstacles(),
+				new LocalQueues(this.handlers::typesByQueue, (queue) -> queueSettings().concurrency(),
+						(queue) -> queueSettings().limits()),
+				this.stores.batches(), this.stores.pauses(), this.stores.monitoring(), this.signals, this.events,
+				this.puller::runHere, new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled,
+				() -> this.settings.user, this.transactionManager));
 	}
 
 	public RecurringJobs recurring() {

@@ -34,6 +34,7 @@ class OperatingExamplesTests extends ExampleTestBase {
 				.id();
 			assertThat(operators.holder("mail-11")).isPresent();
 			operators.postpone(job);
+			assertThat(operators.why(job)).startsWith("The job is due at ").contains(". What to do: ");
 			assertThat(operators.tryAgain(job)).contains("has not started yet");
 			operators.deploy(() -> {
 			});

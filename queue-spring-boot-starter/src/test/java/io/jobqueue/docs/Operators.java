@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import org.springframework.stereotype.Component;
 
+import io.jobqueue.Explanation;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperations;
@@ -57,6 +58,11 @@ class Operators {
 		catch (JobOperationException ex) {
 			return ex.getMessage();
 		}
+	}
+
+	String why(UUID jobId) {
+		Explanation why = this.operations.explain(jobId);
+		return why.remedy().isEmpty() ? why.sentence() : why.sentence() + ". What to do: " + why.remedy();
 	}
 
 	void tryHere(UUID jobId) throws Exception {

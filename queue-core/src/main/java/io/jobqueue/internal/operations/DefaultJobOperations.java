@@ -18,6 +18,7 @@ import org.springframework.util.Assert;
 import io.jobqueue.BatchDetails;
 import io.jobqueue.BulkOperations;
 import io.jobqueue.CancelOutcome;
+import io.jobqueue.Explanation;
 import io.jobqueue.GroupProgress;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperations;
@@ -35,6 +36,7 @@ import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.BatchStore;
 import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.Notice.PausesChanged;
+import io.jobqueue.internal.store.ObstacleStore;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OutsideTransaction;
 import io.jobqueue.internal.store.PauseStore;
@@ -67,6 +69,8 @@ public final class DefaultJobOperations implements JobOperations {
 
 	private final JobCounter counter;
 
+	private final JobExplainer explainer;
+
 	private final JobChanges changes;
 
 	private final LocalRun localRun;
@@ -87,6 +91,8 @@ public final class DefaultJobOperations implements JobOperations {
 		this.pauses = services.pauses();
 		this.signals = services.signals();
 		this.counter = new JobCounter(services.monitoring(), services.search());
+		this.explainer = new JobExplainer(services.search(), services.obstacles(), new DueJobs(services.obstacles(),
+				services.search(), services.pauses(), services.monitoring(), services.local()));
 		this.changes = new JobChanges(services);
 		this.log = new AuditLog(services.user());
 		this.localRun = new LocalRun(services, this.log);
@@ -98,6 +104,12 @@ public final class DefaultJobOperations implements JobOperations {
 	public Optional<JobInfo> find(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
 		return this.outside.call(() -> Optional.ofNullable(this.search.find(id)).map(JobInfos::of));
+	}
+
+	@Override
+	public Explanation explain(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		return this.outside.call(() -> this.explainer.explain(id));
 	}
 
 	@Override
@@ -315,6 +327,8 @@ public final class DefaultJobOperations implements JobOperations {
 	 *
 	 * @param jobs changes jobs
 	 * @param search finds jobs
+	 * @param obstacles reads why jobs do not run
+	 * @param local what this node knows of queues
 	 * @param batches finds batches
 	 * @param pauses stores which queues and types are paused
 	 * @param monitoring counts live jobs
@@ -327,9 +341,9 @@ public final class DefaultJobOperations implements JobOperations {
 	 * @param user returns the user to log with an operation
 	 * @param transactionManager the manager of the callers' transactions
 	 */
-	public record Services(OperationStore jobs, SearchStore search, BatchStore batches, PauseStore pauses,
-			MonitoringStore monitoring, JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids,
-			Function<String, @Nullable Duration> retention, CurrentUser user,
+	public record Services(OperationStore jobs, SearchStore search, ObstacleStore obstacles, LocalQueues local,
+			BatchStore batches, PauseStore pauses, MonitoringStore monitoring, JobSignals signals, JobEvents events,
+			LocalRunner runner, Supplier<UUID> ids, Function<String, @Nullable Duration> retention, CurrentUser user,
 			PlatformTransactionManager transactionManager) {
 	}
 

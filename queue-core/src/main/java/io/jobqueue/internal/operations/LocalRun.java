@@ -11,8 +11,8 @@ import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.operations.DefaultJobOperations.Services;
-import io.jobqueue.internal.store.OperationStore;
-import io.jobqueue.internal.store.OperationStore.BlockedBy;
+import io.jobqueue.internal.store.ObstacleStore;
+import io.jobqueue.internal.store.ObstacleStore.BlockedBy;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 
 /**
@@ -22,7 +22,7 @@ final class LocalRun {
 
 	private final LocalRunner runner;
 
-	private final OperationStore store;
+	private final ObstacleStore store;
 
 	private final OperationErrors errors;
 
@@ -31,7 +31,7 @@ final class LocalRun {
 	LocalRun(Services services, AuditLog log) {
 		this.log = log;
 		this.runner = services.runner();
-		this.store = services.jobs();
+		this.store = services.obstacles();
 		this.errors = new OperationErrors(services.search());
 	}
 

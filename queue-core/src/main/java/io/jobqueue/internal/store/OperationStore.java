@@ -29,13 +29,6 @@ public interface OperationStore {
 	@Nullable JobLocation find(UUID id);
 
 	/**
-	 * Return why a waiting job could not be claimed by its id.
-	 * @param id the job's id
-	 * @return the first reason that applies now, {@code null} if no live job has that id
-	 */
-	@Nullable BlockedBy blockedBy(UUID id);
-
-	/**
 	 * Request the cancellation of a job, like {@link #cancel(Map)}.
 	 * @param id the job's id
 	 * @param retention how long the archive keeps it, {@code null} for no limit, zero to
@@ -152,58 +145,6 @@ public interface OperationStore {
 	 */
 	record ChangeResult(Set<UUID> jobs, Collection<JobsAvailable> available, Map<UUID, UUID> holders,
 			Collection<UUID> predecessors) {
-	}
-
-	/**
-	 * The reason why a waiting job could not be claimed by its id.
-	 */
-	enum BlockedBy {
-
-		/**
-		 * The job has expired.
-		 */
-		EXPIRY,
-
-		/**
-		 * The job follows another job with its unique key.
-		 */
-		KEY,
-
-		/**
-		 * It waits for predecessors that have not finished.
-		 */
-		PREDECESSOR,
-
-		/**
-		 * It waits for a predecessor that has failed.
-		 */
-		FAILED_PREDECESSOR,
-
-		/**
-		 * It is a callback of a batch that has not finished.
-		 */
-		BATCH,
-
-		/**
-		 * Another job of its ordering key comes first.
-		 */
-		ORDER,
-
-		/**
-		 * Other jobs occupy all slots of its limit key.
-		 */
-		SLOT,
-
-		/**
-		 * Another transaction has locked the job.
-		 */
-		LOCK,
-
-		/**
-		 * None of these: a limit of its queue is or was reached.
-		 */
-		LIMIT
-
 	}
 
 }

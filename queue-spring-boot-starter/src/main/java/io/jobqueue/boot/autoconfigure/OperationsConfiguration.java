@@ -15,8 +15,10 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.event.JobEvents;
+import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.operations.CurrentUser;
 import io.jobqueue.internal.operations.DefaultJobOperations;
+import io.jobqueue.internal.operations.LocalQueues;
 import io.jobqueue.internal.operations.LocalRunner;
 import io.jobqueue.internal.outbox.JobIds;
 import io.jobqueue.internal.pull.DefaultJobPuller;
@@ -32,13 +34,16 @@ class OperationsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobOperations.class)
 	DefaultJobOperations jobQueueOperations(PostgresStores stores, JobSignals signals, JobEvents events,
-			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
-			NodeSettings settings, QueueTransactions transactions) {
+			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<JobHandlers> handlers, ObjectProvider<Clock> clock,
+			ObjectProvider<CurrentUser> user, NodeSettings settings, QueueTransactions transactions) {
 		LocalRunner runner = (job, queue, type, keyed, begins) -> puller.getObject()
 			.runHere(job, queue, type, keyed, begins);
+		LocalQueues local = new LocalQueues(() -> handlers.getObject().typesByQueue(),
+				(queue) -> settings.queues().settings(queue).concurrency(),
+				(queue) -> settings.queues().settings(queue).limits());
 		DefaultJobOperations.Services services = new DefaultJobOperations.Services(stores.operations(), stores.search(),
-				stores.batches(), stores.pauses(), stores.monitoring(), signals, events, runner,
-				new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
+				stores.obstacles(), local, stores.batches(), stores.pauses(), stores.monitoring(), signals, events,
+				runner, new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
 				user.getIfAvailable(() -> () -> null), transactions.manager());
 		return new DefaultJobOperations(services);
 	}

@@ -19,6 +19,7 @@ import io.jobqueue.internal.store.DependencyStore;
 import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.ObstacleStore;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.RecurringStore;
@@ -28,6 +29,7 @@ import io.jobqueue.internal.store.postgresql.jobs.PostgresBatchStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresDependencyStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresJobStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresMaintenanceStore;
+import io.jobqueue.internal.store.postgresql.jobs.PostgresObstacleStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresOperationStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresPauseStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresWorkerStore;
@@ -161,6 +163,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public OperationStore operations() {
 		return new PostgresOperationStore(this.transactions);
+	}
+
+	/**
+	 * Create the store that reads why jobs do not run.
+	 * @return the store
+	 */
+	public ObstacleStore obstacles() {
+		return new PostgresObstacleStore(this.transactions);
 	}
 
 	/**

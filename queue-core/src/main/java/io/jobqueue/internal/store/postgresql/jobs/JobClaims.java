@@ -18,14 +18,17 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.util.Assert;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.JobPosition;
+import io.jobqueue.internal.store.ObstacleStore.Allowance;
 import io.jobqueue.internal.store.StorableDuration;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
@@ -197,7 +200,7 @@ final class JobClaims {
 			return claiming;
 		}
 		List<Step> steps = new ArrayList<>(List.of(QueueLock.LIMITS.of(Set.of(request.queue()), this.transactions),
-				computeQuota(request, untilAllowed)));
+				computeQuota(request.queue(), request.limits(), untilAllowed)));
 		steps.addAll(claiming);
 		Rate rate = request.limits().rate();
 		if (rate != null) {
@@ -231,17 +234,23 @@ final class JobClaims {
 			           CASE WHEN r.jobs >= l.rate THEN date_part('epoch', r.first_at - l.since) * 1000 END AS due_in_millis
 			    FROM limits l CROSS JOIN alive a CROSS JOIN recent r
 			)
-			SELECT due_in_millis, set_config('jobqueue.quota', quota::text, true) FROM allowed
+			SELECT due_in_millis, set_config('jobqueue.quota', quota::text, true) AS quota FROM allowed
 			""";
 
-	private static Step computeQuota(ClaimRequest request, Answer<?> untilAllowed) {
-		Rate rate = request.limits().rate();
+	static Step computeQuota(String queue, ClusterLimits limits, Answer<?> answer) {
+		Rate rate = limits.rate();
 		return new Step(ALLOW,
-				(parameters) -> parameters.value(request.queue())
-					.number(request.limits().concurrency())
+				(parameters) -> parameters.value(queue)
+					.number(limits.concurrency())
 					.number((rate != null) ? rate.limit() : null)
 					.number((rate != null) ? Columns.millis(rate.period()) : null),
-				untilAllowed);
+				answer);
+	}
+
+	static Allowance allowance(ResultSet rows) throws SQLException {
+		boolean found = rows.next();
+		Assert.state(found, "The limits have no row");
+		return new Allowance(rows.getInt("quota"), Columns.dueIn(rows));
 	}
 
 	private static Optional<Duration> untilAllowed(ResultSet rows) throws SQLException {

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.OperationStore;
-import io.jobqueue.internal.store.OperationStore.BlockedBy;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
 import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.OperationStore.JobLocation;
@@ -64,39 +63,6 @@ public final class PostgresOperationStore implements OperationStore {
 	public @Nullable JobLocation find(UUID id) {
 		return this.transactions.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(id).value(id),
 				(row, number) -> new JobLocation(row.getString("queue"), row.getBoolean("finished")));
-	}
-
-	/**
-	 * Finds the reason why a claim by id failed. A job with an ordering or a limit key
-	 * may still be pending: the failed claim rolled its evaluation back.
-	 */
-	private static final String BLOCKED_BY = """
-			SELECT CASE WHEN j.expires_at <= statement_timestamp() THEN 'EXPIRY'
-			            WHEN j.admission = 'PREDECESSORS' THEN CASE
-			                WHEN EXISTS (SELECT FROM jobqueue_batch b WHERE b.then_id = j.id)
-			                    OR EXISTS (SELECT FROM jobqueue_batch b WHERE b.failure_id = j.id) THEN 'BATCH'
-			                WHEN EXISTS (SELECT FROM jobqueue_dependency d WHERE d.job_id = j.id AND d.failed) THEN 'FAILED_PREDECESSOR'
-			                ELSE 'PREDECESSOR' END
-			            WHEN j.follows IS NOT NULL THEN 'KEY'
-			            WHEN j.admission = 'ORDER' OR j.admission = 'PENDING' AND j.ordering_key IS NOT NULL
-			                 AND (j.limit_key IS NULL OR o.seq IS NOT NULL) THEN 'ORDER'
-			            WHEN j.admission IN ('SLOT', 'PENDING') THEN 'SLOT'
-			            WHEN u.id IS NULL THEN 'LOCK'
-			            ELSE 'LIMIT' END AS blocked_by
-			FROM jobqueue_job j
-			LEFT JOIN LATERAL (
-			    SELECT b.seq FROM jobqueue_job b
-			    WHERE b.queue = j.queue AND b.ordering_key = j.ordering_key AND (b.seq, b.id) < (j.seq, j.id)
-			    LIMIT 1) o ON true
-			LEFT JOIN LATERAL (
-			    SELECT l.id FROM jobqueue_job l WHERE l.id = j.id FOR UPDATE SKIP LOCKED) u ON true
-			WHERE j.id = ?
-			""";
-
-	@Override
-	public @Nullable BlockedBy blockedBy(UUID id) {
-		return this.transactions.first(QueueTransaction.BEGIN, BLOCKED_BY, (parameters) -> parameters.value(id),
-				(row, number) -> BlockedBy.valueOf(row.getString("blocked_by")));
 	}
 
 	@Override

@@ -34,7 +34,7 @@ import io.jobqueue.internal.store.JobStore.EnqueuedJob;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.NewJob.JobKeys;
 import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
-import io.jobqueue.internal.store.OperationStore.BlockedBy;
+import io.jobqueue.internal.store.ObstacleStore.BlockedBy;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 
 import static io.jobqueue.OnPredecessorFailure.FAIL;
@@ -63,7 +63,7 @@ class DependencyTests extends DependencyTestBase {
 		UUID job = enqueueAfter(WAIT, first);
 		assertThat(claim(this.worker, request("emails", 9))).extracting(ClaimedJob::id).containsExactly(first);
 		assertThat(this.jobs.claimOne(this.worker, job, request("emails", 1), null).claimed().jobs()).isEmpty();
-		assertThat(this.operations.blockedBy(job)).isEqualTo(BlockedBy.PREDECESSOR);
+		assertThat(this.stores.obstacles().blockedBy(job)).isEqualTo(BlockedBy.PREDECESSOR);
 	}
 
 	@Test

@@ -21,7 +21,7 @@ import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPass;
 import io.jobqueue.internal.store.NewJob;
-import io.jobqueue.internal.store.OperationStore.BlockedBy;
+import io.jobqueue.internal.store.ObstacleStore.BlockedBy;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Snoozed;
 import io.jobqueue.internal.store.Tier;
@@ -102,7 +102,7 @@ class OrderTests extends AdmissionTestBase {
 			enqueue(keyed("a", "slot"));
 		});
 		List<UUID> jobs = this.sql.sql("SELECT id FROM jobqueue_job ORDER BY id").query(UUID.class).list();
-		assertThat(jobs).extracting(this.stores.operations()::blockedBy)
+		assertThat(jobs).extracting(this.stores.obstacles()::blockedBy)
 			.containsExactly(BlockedBy.SLOT, BlockedBy.ORDER, BlockedBy.ORDER, BlockedBy.ORDER);
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		assertThat(first.id()).isEqualTo(jobs.get(0));
