@@ -98,6 +98,7 @@ public final class JobQueueEndpoint {
 	Object find(@Selector String kind, @Selector String subject, @Selector String what, RequestParameters parameters,
 			SecurityContext user) {
 		return switch (kind + "/" + what) {
+			case "jobs/why" -> this.jobs.why(subject, parameters, sanitizer(user));
 			case "queues/job" -> this.jobs.showByKey(subject, parameters, sanitizer(user));
 			case "queues/group" -> this.queues.group(subject, parameters, sanitizer(user));
 			default -> throw unknown(kind + "/" + subject + "/" + what);

@@ -10,6 +10,7 @@ import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.Explanation;
 import io.jobqueue.JobDetails;
 import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobDetails.Progress;
@@ -44,6 +45,27 @@ final class JobResource {
 		return this.operations.find(job)
 			.map((found) -> describeWithDetails(found, sanitizer))
 			.orElseThrow(() -> JobOperationException.unknown(job));
+	}
+
+	Object why(String id, RequestParameters parameters, ValueSanitizer sanitizer) {
+		parameters.requireOnly();
+		Explanation why = this.operations.explain(ParameterType.id(id));
+		return (why.reason() != Explanation.Reason.UNKNOWN) ? describe(why, sanitizer)
+				: ErrorResponses.unknown(why.sentence());
+	}
+
+	private static ResponseBody describe(Explanation why, ValueSanitizer sanitizer) {
+		return ResponseBody.of("job", why.job())
+			.with("reason", why.reason())
+			.with("sentence", why.sentence())
+			.with("remedy", why.remedy().isEmpty() ? null : why.remedy())
+			.with("jobs", why.jobs().isEmpty() ? null : why.jobs())
+			.with("batch", why.batch())
+			.with("workers", why.workers().isEmpty() ? null : why.workers())
+			.with("nearest", why.nearest())
+			.with("since", why.since())
+			.with("until", why.until())
+			.with("error", sanitizer.summary(why.error()));
 	}
 
 	/**

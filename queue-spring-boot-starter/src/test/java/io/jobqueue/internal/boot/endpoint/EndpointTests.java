@@ -89,6 +89,36 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void jobIsExplained() {
+		UUID first = enqueue("first");
+		assertThat(get("/jobs/" + first + "/why").json()).containsEntry("job", first.toString())
+			.containsEntry("reason", "UNSERVED")
+			.containsEntry("sentence", "No worker is alive that could serve queue 'emails'")
+			.containsKey("remedy")
+			.doesNotContainKeys("jobs", "batch", "workers", "nearest", "since", "until", "error");
+		UUID second = enqueue(JobRequest.of("emails", new Mail("second")).after(first));
+		assertThat(get("/jobs/" + second + "/why").json()).containsEntry("reason", "PREDECESSORS")
+			.containsEntry("jobs", List.of(first.toString()));
+		UUID failed = enqueueFailed("hello");
+		assertThat(get("/jobs/" + failed + "/why").json()).containsEntry("reason", "RETRYING")
+			.containsEntry("error", "java.lang.IllegalStateException: Timeout of acme")
+			.containsEntry("until", job(failed).runAt().toString());
+		operations().pause("emails");
+		assertThat(get("/jobs/" + first + "/why").json()).containsEntry("reason", "PAUSED").containsKey("since");
+	}
+
+	@Test
+	void explanationOfAnUnknownJobIsNotFound() {
+		Answer unknown = get("/jobs/" + UUID.randomUUID() + "/why");
+		assertThat(unknown.status()).isEqualTo(404);
+		assertThat(unknown.json()).containsEntry("reason", "UNKNOWN");
+		assertThat(unknown.text()).contains("There is no job with this id");
+		assertThat(get("/jobs/1/why").status()).isEqualTo(400);
+		assertThat(get("/jobs/" + UUID.randomUUID() + "/why?x=1").status()).isEqualTo(400);
+		assertThat(get("/jobs/" + UUID.randomUUID() + "/how").status()).isEqualTo(400);
+	}
+
+	@Test
 	void familyIsListed() {
 		UUID root = enqueue("root");
 		UUID child = enqueue("child");

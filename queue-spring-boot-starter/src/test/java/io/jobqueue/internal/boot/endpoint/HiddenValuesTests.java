@@ -43,6 +43,15 @@ class HiddenValuesTests extends EndpointTestBase {
 	}
 
 	@Test
+	void explanationHidesTheError() {
+		UUID job = enqueueFailed("acme");
+		assertThat(get("/jobs/" + job + "/why", GUEST).json()).containsEntry("reason", "RETRYING")
+			.containsEntry("error", "java.lang.IllegalStateException: ******");
+		assertThat(get("/jobs/" + job + "/why", GUEST).text()).doesNotContain("acme", "mail-1");
+		assertThat(get("/jobs/" + job + "/why", OPERATOR).text()).contains("Timeout of acme");
+	}
+
+	@Test
 	void nameOfABatchIsHidden() {
 		UUID batch = batch("acme").id();
 		assertThat(get("/batches/" + batch, GUEST).json()).containsEntry("name", "******");
