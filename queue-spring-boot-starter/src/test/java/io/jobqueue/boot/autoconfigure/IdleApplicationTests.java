@@ -64,11 +64,7 @@ class IdleApplicationTests extends MeterTestBase {
 	 */
 	private static final long OF_CHANCE = 2;
 
-	/**
-	 * Of the others, each task may run once more, and where a busy machine delays a
-	 * heartbeat.
-	 */
-	private static final long OF_HEARTBEATS = (6 + 1) + 4;
+	private static final long OF_HEARTBEATS = 6 + 1;
 
 	/**
 	 * A look, counts, pauses, served queues, snapshots, dead rows, dead jobs, jobs that
