@@ -45,6 +45,10 @@ import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
  * Records the outcomes of one worker's jobs, with one statement for each kind of outcome,
  * one that cancels jobs as requested and one that deletes the ended claims, all in one
  * transaction. At its end, jobs that wait for released keys become pending.
+ * <p>
+ * Statements find a job by a range of one id: {@code BETWEEN o.id AND o.id}. The planner
+ * could join an equality by hash or merge, for which it reads the whole index where the
+ * table is almost empty, and a session keeps that plan when the table has grown.
  */
 final class JobCompletions {
 
@@ -248,7 +252,7 @@ final class JobCompletions {
 			WITH ended AS (
 			    DELETE FROM jobqueue_job j
 			    USING unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bigint[]) AS o (id, claim, keep_millis, began_micros)
-			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    WHERE j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
 			    RETURNING j.*, 'SUCCEEDED' AS state, NULL::text AS error, o.keep_millis,
 			              'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at
 			), archived AS (
@@ -290,7 +294,7 @@ final class JobCompletions {
 			    DELETE FROM jobqueue_job j
 			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
 			        AS o (id, claim, state, error, keep_millis, window_millis, began_micros)
-			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    WHERE j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
 			    RETURNING j.*, o.error, 'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at,
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN 'CANCELLED' ELSE o.state END AS state,
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
@@ -343,7 +347,7 @@ final class JobCompletions {
 	}
 
 	private static final String RETURNING_WHEN = """
-			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			WHERE j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, j.admission IS NOT NULL AS pending,
 			          j.cancel_requested, o.delay_millis AS due_in_millis
 			""";
@@ -396,7 +400,7 @@ final class JobCompletions {
 			    releases = CASE WHEN o.begun THEN least(coalesce(j.releases, 0), 999999999) + 1 ELSE j.releases END,
 			    expires_at = CASE WHEN NOT o.begun THEN j.expires_at END
 			FROM unnest(?::uuid[], ?::bigint[], ?::boolean[]) AS o (id, claim, begun)
-			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			WHERE j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS pending, j.cancel_requested,
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";

@@ -250,11 +250,14 @@ public final class PostgresJobStore implements JobStore {
 					.value(worker)) > 0;
 	}
 
+	/**
+	 * Finds jobs by a range of one id, as {@link JobCompletions} does.
+	 */
 	private static final String REPORT = """
 			WITH reported AS (
 			    SELECT j.ctid AS tid, o.percent, o.message
 			    FROM unnest(?::uuid[], ?::bigint[], ?::integer[], ?::text[]) AS o (id, claim, percent, message)
-			    JOIN jobqueue_job j ON j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    JOIN jobqueue_job j ON j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
 			    FOR UPDATE OF j SKIP LOCKED
 			)
 			UPDATE jobqueue_job j SET progress_percent = r.percent, progress_message = r.message
