@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -148,6 +150,23 @@ class JpaTests extends QueueTestBase {
 			});
 	}
 
+	/**
+	 * The second attempt inserts the key that the first one has inserted.
+	 */
+	@Test
+	void transactionOfAStuckHandlerIsRolledBack() {
+		this.application
+			.withPropertyValues("jobqueue.worker.enabled=true", "jobqueue.defaults.max-run-time=1s",
+					"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=10ms")
+			.withBean(StuckRegistrations.class)
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue("registrations", new Greeting("world"));
+				await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == 1);
+				assertThat(count("customer")).isOne();
+				context.getBean(StuckRegistrations.class).release.countDown();
+			});
+	}
+
 	@Test
 	void transactionsOfEntitiesAreNotShared() {
 		this.application
@@ -170,6 +189,28 @@ class JpaTests extends QueueTestBase {
 					"jobqueue.worker.queues=others", "jobqueue.queues.others.concurrency=1")
 			.withBean(Registrations.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class StuckRegistrations {
+
+		private final EntityManager entities;
+
+		private final CountDownLatch release = new CountDownLatch(1);
+
+		StuckRegistrations(EntityManagerFactory factory) {
+			this.entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+		}
+
+		@JobHandler(queue = "registrations", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting, JobContext job) {
+			this.entities.persist(new Customer(2));
+			this.entities.flush();
+			while (job.attempt() == 1 && this.release.getCount() > 0) {
+				LockSupport.parkNanos(1_000_000);
+				boolean unused = Thread.interrupted();
+			}
+		}
+
 	}
 
 	static class Registrations {
