@@ -54,7 +54,7 @@ class HeartbeatSearchTests extends NodeTestBase {
 
 	@Test
 	void jobWhoseSignalIsLostIsFoundByTheNextHeartbeat() {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY)
+		QueueNode node = started((settings) -> settings.neverPolls()
 			.listensOn(this.database.directDataSource())
 			.handler((mail, job) -> {
 			}));
