@@ -54,10 +54,9 @@ class HeartbeatSearchTests extends NodeTestBase {
 
 	@Test
 	void jobWhoseSignalIsLostIsFoundByTheNextHeartbeat() {
-		QueueNode node = started((settings) -> settings.neverPolls()
-			.listensOn(this.database.directDataSource())
-			.handler((mail, job) -> {
-			}));
+		QueueNode node = started(
+				(settings) -> settings.neverPolls().listensOn(this.database.directDataSource()).handler((mail, job) -> {
+				}));
 		EmptyTables tables = node.workerServices().signals().tables();
 		await().until(() -> tables.areEmpty(RARELY));
 		UUID job = producer().queue().enqueue("emails", new Mail("hi")).id();
