@@ -9,12 +9,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 import org.springframework.context.event.EventListener;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -248,6 +251,39 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 		await().until(() -> count("jobqueue_jobs WHERE queue = 'receipts' AND state = 'READY'") == FOLLOW_UPS);
 		assertThat(successors).hasSize(FOLLOW_UPS - 1);
 		assertThat(queue.enqueue(JobRequest.of("emails", new Mail("again")).key("a")).accepted()).isTrue();
+	}
+
+	/**
+	 * Without their wake-ups, the successors wait for a sweep.
+	 */
+	@Test
+	void successorsFollowTheCommitAlthoughACallbackOfTheManagerFails() {
+		UUID member = this.node.queue().enqueue("emails", mail(JOBS + 1)).id();
+		UUID successor = this.node.queue().enqueue(JobRequest.of("receipts", new Mail("next")).after(member)).id();
+		run((number, job) -> JobResult.success(), (settings) -> settings.reaperInterval(LONG), failingCallback());
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == JOBS + 1);
+		await().atMost(Duration.ofSeconds(10)).until(() -> state(successor).equals("READY"));
+	}
+
+	private static TransactionExecutionListener failingCallback() {
+		return new TransactionExecutionListener() {
+
+			@Override
+			public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+				if (!Thread.currentThread().getName().contains("emails")) {
+					return;
+				}
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						throw new IllegalStateException("callback");
+					}
+
+				});
+			}
+
+		};
 	}
 
 	/**

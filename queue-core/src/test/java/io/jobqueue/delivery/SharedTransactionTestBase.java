@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionExecutionListener;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
@@ -68,8 +70,23 @@ abstract class SharedTransactionTestBase extends NodeTestBase {
 		run(behaviour, settings, (number) -> JobRequest.of("emails", mail(number)));
 	}
 
+	final void run(Numbered behaviour, UnaryOperator<TestNodeSettings> settings,
+			TransactionExecutionListener listener) {
+		wire(behaviour, settings);
+		((JdbcTransactionManager) this.node.transactionManager()).addListener(listener);
+		start((number) -> JobRequest.of("emails", mail(number)));
+	}
+
 	final void run(Numbered behaviour, UnaryOperator<TestNodeSettings> settings, IntFunction<JobRequest> request) {
+		wire(behaviour, settings);
+		start(request);
+	}
+
+	private void wire(Numbered behaviour, UnaryOperator<TestNodeSettings> settings) {
 		this.node = node(settings.apply(settings().transactions(JOBS, LONG).bean(new Effects(this, behaviour))));
+	}
+
+	private void start(IntFunction<JobRequest> request) {
 		this.ids = this.node.queue()
 			.enqueueAll(IntStream.rangeClosed(1, JOBS).mapToObj(request).toList())
 			.stream()

@@ -225,15 +225,21 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 	 */
 	@Override
 	public void afterCommit() {
-		if (this.written != null) {
-			this.completed.accept(this.written.jobs());
-			this.transactions.publish(this.written);
-		}
+		follow();
 		forEachWithCallbacks((part) -> {
 			if (part.completion != null) {
 				afterCommit(part);
 			}
 		});
+	}
+
+	private void follow() {
+		CompletionResult ended = this.written;
+		this.written = null;
+		if (ended != null) {
+			this.completed.accept(ended.jobs());
+			this.transactions.publish(ended);
+		}
 	}
 
 	private static void afterCommit(Part part) {
@@ -245,9 +251,15 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 		}
 	}
 
+	/**
+	 * Unlike {@code afterCommit}, this is called even if another synchronization throws.
+	 */
 	@Override
 	public void afterCompletion(int status) {
 		this.committed = (status == STATUS_COMMITTED);
+		if (this.committed) {
+			follow();
+		}
 		forEachWithCallbacks(
 				(part) -> part.callbacks.afterCompletion((part.completion != null) ? status : STATUS_ROLLED_BACK));
 	}
