@@ -194,6 +194,32 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 		await().until(() -> this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
 	}
 
+	/**
+	 * Its handler has ended, so that it has not exceeded its run time.
+	 */
+	@Test
+	void lastJobThatHasFailedIsReleasedIfACallbackHangs() {
+		CountDownLatch release = new CountDownLatch(1);
+		try (CapturedLog log = new CapturedLog()) {
+			run((number, job) -> {
+				if (number == 2) {
+					TransactionSynchronizationManager.registerSynchronization(new Hanging(release));
+				}
+				if (number == JOBS && isFirstRun(number)) {
+					throw new IllegalStateException("poison");
+				}
+				return JobResult.success();
+			}, (settings) -> settings.maxRunTime(Duration.ofSeconds(3)));
+			awaitSuccess();
+			assertThat(failures(JOBS)).isZero();
+			assertThat(log.messages("A callback after the commit of")).hasSize(1);
+		}
+		finally {
+			release.countDown();
+		}
+		await().until(() -> this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
+	}
+
 	@Test
 	void jobsOfAFailedHandlerDoNotExist() {
 		Events events = new Events();

@@ -115,11 +115,11 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * Return whether the outcome is submitted and the lease is over: callbacks after the
-	 * commit may still run then.
+	 * Return whether the outcome of a job in this transaction is submitted and the lease
+	 * is over: callbacks after the commit may still run then.
 	 */
 	boolean isOverdueWithOutcome() {
-		return this.submitted && isOverdueFor(Duration.ZERO) && !hasEnded();
+		return isOverdueFor(Duration.ZERO) && !hasEnded() && transaction().stream().anyMatch((each) -> each.submitted);
 	}
 
 	/**

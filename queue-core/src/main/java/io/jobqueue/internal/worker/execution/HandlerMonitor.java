@@ -93,12 +93,14 @@ public final class HandlerMonitor implements Runnable {
 					() -> logger.info("{} is being cancelled; its handler is interrupted", execution.job()));
 			execution.interrupt();
 		}
-		if (execution.timesOut()) {
+		if (execution.isOverdueWithOutcome()) {
+			if (this.timedOut.add(execution)) {
+				interruptCallbacks(execution);
+			}
+		}
+		else if (execution.timesOut()) {
 			this.timedOut.add(execution);
 			timeOut(execution);
-		}
-		else if (execution.isOverdueWithOutcome() && this.timedOut.add(execution)) {
-			interruptCallbacks(execution);
 		}
 		if (execution.isOverdueFor(PATIENCE) && this.timedOut.contains(execution)) {
 			replace(executor, execution);
