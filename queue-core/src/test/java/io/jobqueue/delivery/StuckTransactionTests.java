@@ -130,6 +130,29 @@ class StuckTransactionTests extends NodeTestBase {
 		assertThat(this.failure).hasNullValue();
 	}
 
+	/**
+	 * It is sent with the completion of the job.
+	 */
+	@Test
+	void commitUnderWayIsLeftAlone() {
+		this.sql.sql("CREATE TABLE slow (id integer)").update();
+		this.sql.sql("""
+				CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql
+				AS 'BEGIN PERFORM pg_sleep(3); RETURN NULL; END'
+				""").update();
+		this.sql.sql("""
+				CREATE CONSTRAINT TRIGGER pause AFTER INSERT ON slow DEFERRABLE INITIALLY DEFERRED
+				FOR EACH ROW EXECUTE FUNCTION pause()
+				""").update();
+		UUID job = run((context) -> {
+			this.jdbc.update("INSERT INTO slow VALUES (1)");
+			return JobResult.success();
+		}, (settings) -> settings.maxRunTime(SHORT).maxAttempts(1));
+		await().until(() -> this.node.jobWorker().status().stuck().containsValue(1));
+		awaitState(job, "SUCCEEDED");
+		assertThat(count("slow")).isOne();
+	}
+
 	@Test
 	void stopEndsTheLocks() throws InterruptedException {
 		CountDownLatch begun = new CountDownLatch(1);

@@ -340,11 +340,18 @@ public final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
+		 * Permit no {@link #abort()} any more: the transaction is about to end.
+		 */
+		public synchronized void forbidAbort() {
+			this.abortable = null;
+		}
+
+		/**
 		 * The connection may serve others as soon as the transaction has ended.
 		 */
 		@Override
-		public synchronized void beforeCompletion() {
-			this.abortable = null;
+		public void beforeCompletion() {
+			forbidAbort();
 		}
 
 		/**

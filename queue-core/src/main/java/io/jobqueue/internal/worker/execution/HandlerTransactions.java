@@ -308,8 +308,14 @@ public final class HandlerTransactions implements JobTransaction {
 		private CompletionResult write() {
 			JobStore jobs = HandlerTransactions.this.store;
 			UUID claimant = HandlerTransactions.this.worker;
-			return (this.transaction.isNewTransaction() && HandlerTransactions.this.joinedCommit.isPossible())
-					? jobs.completeAndCommit(claimant, this.completion) : jobs.complete(claimant, this.completion);
+			if (!this.transaction.isNewTransaction() || !HandlerTransactions.this.joinedCommit.isPossible()) {
+				return jobs.complete(claimant, this.completion);
+			}
+			BoundTransaction committing = this.execution.runsIn();
+			if (committing != null) {
+				committing.forbidAbort();
+			}
+			return jobs.completeAndCommit(claimant, this.completion);
 		}
 
 		/**
