@@ -28,6 +28,7 @@ import org.postgresql.jdbc.PreferQueryMode;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -137,6 +138,29 @@ class TransactionalCommitTests extends NodeTestBase {
 		assertPaid(job);
 		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
 		assertThat(column("history->0->>'error'", job, String.class)).contains("payment_id_key");
+	}
+
+	/**
+	 * Spring does not roll back for such an exception, and commits when it restores the
+	 * auto-commit mode of the connection.
+	 */
+	@Test
+	void callbackThatFailsToJoinATransactionIsAFailedAttempt() {
+		UUID job = run((context) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					if (context.attempt() == 1) {
+						throw new IllegalTransactionStateException("callback");
+					}
+				}
+
+			});
+			return pay(context);
+		});
+		assertPaid(job);
+		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
 	}
 
 	static final List<Arguments> DRIVERS = Stream

@@ -355,6 +355,29 @@ public final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
+		 * Roll back on the connection, on the thread of the transaction and before its
+		 * resources are cleaned up. Spring does not roll back where a callback before the
+		 * commit throws a {@link TransactionException}, and commits when it then restores
+		 * the auto-commit mode.
+		 */
+		public void rollBack() {
+			forbidAbort();
+			if (this.connection != null) {
+				rollBack(this.connection.holder().getConnection());
+			}
+		}
+
+		private static void rollBack(Connection connection) {
+			try {
+				connection.rollback();
+			}
+			catch (SQLException ex) {
+				logger.debug("Could not roll back a transaction that did not begin to commit", ex);
+				abort(connection);
+			}
+		}
+
+		/**
 		 * Register a synchronization with this transaction. If it is suspended for the
 		 * transaction of another manager, the registration takes place when it is
 		 * resumed.

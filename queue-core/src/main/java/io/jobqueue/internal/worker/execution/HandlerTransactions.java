@@ -328,6 +328,10 @@ public final class HandlerTransactions implements JobTransaction {
 			if (this.committed && this.written != null) {
 				publish(this.written);
 			}
+			BoundTransaction tracked = this.execution.runsIn();
+			if (status == STATUS_UNKNOWN && this.written == null && tracked != null) {
+				tracked.rollBack();
+			}
 		}
 
 		/**
