@@ -157,6 +157,7 @@ public final class JobFetcher implements JobSignals.Listener {
 	 */
 	private void poll() {
 		releaseInDoubt();
+		this.schedule.begin();
 		if (this.schedule.isReplaced(this.signals.tables())) {
 			this.schedule.polled(false, Duration.ZERO);
 		}

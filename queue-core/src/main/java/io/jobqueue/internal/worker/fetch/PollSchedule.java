@@ -55,6 +55,8 @@ public final class PollSchedule {
 
 	private boolean requested;
 
+	private boolean answering;
+
 	private boolean foundNothing;
 
 	private Turn turn = Turn.ALONE;
@@ -72,6 +74,7 @@ public final class PollSchedule {
 		this.current = interval;
 		this.rested.reset(Duration.ZERO);
 		pollNow();
+		begin();
 	}
 
 	synchronized void pollNow() {
@@ -106,12 +109,21 @@ public final class PollSchedule {
 	}
 
 	/**
+	 * Note that a poll begins, which answers all requests until now. It may miss the jobs
+	 * of later ones.
+	 */
+	synchronized void begin() {
+		this.answering |= this.requested;
+		this.requested = false;
+	}
+
+	/**
 	 * Return whether heartbeats replace the poll that is due, after one that found
 	 * nothing. They do not replace one that was requested, since a signal may have been
 	 * lost after the last heartbeat.
 	 */
 	synchronized boolean isReplaced(EmptyTables tables) {
-		return this.foundNothing && !this.requested && tables.areEmpty(this.current);
+		return this.foundNothing && !this.requested && !this.answering && tables.areEmpty(this.current);
 	}
 
 	/**
@@ -127,12 +139,12 @@ public final class PollSchedule {
 	 * @param took the duration of the poll
 	 */
 	synchronized void polled(boolean found, Duration took) {
-		this.requested = false;
+		this.answering = false;
 		this.foundNothing = !found;
 		boolean rarely = !found && this.wakeUpWorks.getAsBoolean();
 		this.current = rarely ? shorter(this.current.multipliedBy(2), this.maxInterval) : this.interval;
 		this.rested.reset(shorter(took.multipliedBy(MIN_PAUSES), this.maxInterval));
-		this.poll.reset(nextPoll());
+		this.poll.reset(this.requested ? Duration.ZERO : nextPoll());
 	}
 
 	/**

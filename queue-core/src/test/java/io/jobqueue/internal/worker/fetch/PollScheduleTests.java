@@ -105,6 +105,22 @@ class PollScheduleTests {
 	}
 
 	/**
+	 * The poll may have read the tables before the jobs of the request were there.
+	 */
+	@Test
+	void requestDuringAPollIsAnsweredByTheNextOne() {
+		this.schedule.begin();
+		this.schedule.pollNow();
+		this.schedule.polled(false, AT_ONCE);
+		assertThat(this.schedule.isPollDue()).isTrue();
+		this.schedule.begin();
+		findNothing();
+		assertThat(isReplaced()).isFalse();
+		this.schedule.polled(false, AT_ONCE);
+		assertThat(this.schedule.isPollDue()).isFalse();
+	}
+
+	/**
 	 * The intervals are those of polls, which are shorter than those of heartbeats.
 	 */
 	@Test
