@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 import org.springframework.context.event.EventListener;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -286,27 +288,49 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 	void successorsFollowTheCommitAlthoughACallbackOfTheManagerFails() {
 		UUID member = this.node.queue().enqueue("emails", mail(JOBS + 1)).id();
 		UUID successor = this.node.queue().enqueue(JobRequest.of("receipts", new Mail("next")).after(member)).id();
-		run((number, job) -> JobResult.success(), (settings) -> settings.reaperInterval(LONG), failingCallback());
-		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == JOBS + 1);
-		await().atMost(Duration.ofSeconds(10)).until(() -> state(successor).equals("READY"));
-	}
-
-	private static TransactionExecutionListener failingCallback() {
-		return new TransactionExecutionListener() {
-
-			@Override
-			public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-				if (!Thread.currentThread().getName().contains("emails")) {
-					return;
-				}
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+		run((number, job) -> JobResult.success(), (settings) -> settings.reaperInterval(LONG),
+				callback(new TransactionSynchronization() {
 
 					@Override
 					public void afterCommit() {
 						throw new IllegalStateException("callback");
 					}
 
-				});
+				}));
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == JOBS + 1);
+		await().atMost(Duration.ofSeconds(10)).until(() -> state(successor).equals("READY"));
+	}
+
+	/**
+	 * Spring itself does not roll back for such an exception.
+	 */
+	@Test
+	void callbackOfTheManagerThatFailsToJoinATransactionRollsBackAll() {
+		AtomicBoolean first = new AtomicBoolean(true);
+		run((number, job) -> JobResult.success(), (settings) -> settings, callback(new TransactionSynchronization() {
+
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				if (first.getAndSet(false)) {
+					throw new IllegalTransactionStateException("callback");
+				}
+			}
+
+		}));
+		assertThat(transactions()).hasSizeGreaterThan(1);
+	}
+
+	/**
+	 * Adds a callback to each transaction of a handler.
+	 */
+	private static TransactionExecutionListener callback(TransactionSynchronization callback) {
+		return new TransactionExecutionListener() {
+
+			@Override
+			public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+				if (Thread.currentThread().getName().contains("emails")) {
+					TransactionSynchronizationManager.registerSynchronization(callback);
+				}
 			}
 
 		};

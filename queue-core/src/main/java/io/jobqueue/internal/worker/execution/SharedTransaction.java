@@ -260,6 +260,9 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 		if (this.committed) {
 			follow();
 		}
+		else if (status == STATUS_UNKNOWN && this.written == null && this.tracked != null) {
+			this.tracked.rollBack();
+		}
 		forEachWithCallbacks(
 				(part) -> part.callbacks.afterCompletion((part.completion != null) ? status : STATUS_ROLLED_BACK));
 	}
