@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Why a job does not run is read from a few rows, however many jobs there are, even of
  * its own keys.
  */
+@Tag("slow") // fills tables with 20,000 jobs
 class ObstaclePlanTests extends StoreTestBase {
 
 	private static final int JOBS = 20_000;
