@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What happens to handlers that do not end when they are interrupted.
  */
+@Tag("slow") // handlers that hang for seconds
 class StuckHandlerTests extends NodeTestBase {
 
 	private static final Duration SHORT = Duration.ofSeconds(1);
@@ -80,7 +81,6 @@ class StuckHandlerTests extends NodeTestBase {
 	 * One thread more than the queue has handlers may be stuck, but not two.
 	 */
 	@Test
-	@Tag("slow") // waits for three time-outs
 	void queueStopsOnceTooManyAreStuckAndGoesOnWhenOneEnds() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = start((job) -> job.headers().isEmpty() ? JobResult.success() : swallow(job),

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An operator ends a job whose ordering key another one waits for, and handing that over
  * fails: what is done is done, and the reaper sees to the other one.
  */
+@Tag("slow") // lost connections, and sweeps that wait for them
 class LostKeyReleaseTests extends NodeTestBase {
 
 	private static final JobRequest ORDERED = JobRequest.of("emails", new Mail("hi")).orderedBy("a");

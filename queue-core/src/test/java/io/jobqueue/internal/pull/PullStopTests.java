@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * What a stop of the application means to those who pull.
  */
+@Tag("slow") // stops that wait for claims and handlers for seconds
 class PullStopTests extends NodeTestBase {
 
 	private static final Duration WELL_BELOW = Duration.ofSeconds(30);

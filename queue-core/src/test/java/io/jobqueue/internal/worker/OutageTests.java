@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a worker does while its database is away, and after.
  */
+@Tag("slow") // outages that last
 @Tag("pooler") // lost sessions
 class OutageTests extends NodeTestBase {
 

@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * OutcomePolicy that cannot be written while another transaction keeps jobs or their
  * table locked.
  */
+@Tag("slow") // locks and outages that last
 class DeferredOutcomesTests extends NodeTestBase {
 
 	private static final int HANDLERS = 16;
@@ -54,7 +55,6 @@ class DeferredOutcomesTests extends NodeTestBase {
 		this.returned.set(0);
 	}
 
-	@Tag("slow") // waits for leases to end
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "LOCK TABLE jobqueue_job IN SHARE MODE", "LOCK TABLE jobqueue_job IN ACCESS EXCLUSIVE MODE",
@@ -118,7 +118,6 @@ class DeferredOutcomesTests extends NodeTestBase {
 	 * nor the outcomes that it had taken.
 	 */
 	@Test
-	@Tag("slow") // waits for retries
 	void unexpectedExceptionLosesNoOutcome() {
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, MANY, TEXT));
 		AtomicInteger calls = new AtomicInteger();

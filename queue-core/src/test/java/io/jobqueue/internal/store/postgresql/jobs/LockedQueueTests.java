@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * Other transactions hold locks for long: the admission lock of a queue, such as that of
  * a worker that was stopped by its system, or the lock of a running job.
  */
+@Tag("slow") // locks that last for seconds
 class LockedQueueTests extends AdmissionTestBase {
 
 	private static final Duration WAITING = Duration.ofMillis(1_900);
