@@ -64,7 +64,10 @@ class IdleApplicationTests extends MeterTestBase {
 	 */
 	private static final long OF_CHANCE = 2;
 
-	private static final long OF_HEARTBEATS = 6 + 1;
+	/**
+	 * Each eighth poll is not replaced.
+	 */
+	private static final long OF_HEARTBEATS = 6 + 1 + 1;
 
 	/**
 	 * A look, counts, pauses, served queues, snapshots, dead rows, dead jobs, jobs that

@@ -153,12 +153,12 @@ public final class JobFetcher implements JobSignals.Listener {
 	}
 
 	/**
-	 * Search for jobs, unless a heartbeat has found that there are none.
+	 * Search for jobs, unless heartbeats replace that.
 	 */
 	private void poll() {
 		releaseInDoubt();
 		this.schedule.begin();
-		if (this.schedule.isReplaced(this.signals.tables())) {
+		if (this.schedule.replace(this.signals.tables())) {
 			this.schedule.polled(false, Duration.ZERO);
 		}
 		else {

@@ -37,6 +37,12 @@ public final class PollSchedule {
 
 	private static final Duration LONGEST_SPREAD = Duration.ofSeconds(1);
 
+	/**
+	 * Heartbeats may have a connection of their own. Only a poll that searches shows that
+	 * the pool still gives connections.
+	 */
+	private static final int MAX_REPLACED = 7;
+
 	private final Duration interval;
 
 	private final Duration maxInterval;
@@ -58,6 +64,8 @@ public final class PollSchedule {
 	private boolean answering;
 
 	private boolean foundNothing;
+
+	private int replaced;
 
 	private Turn turn = Turn.ALONE;
 
@@ -120,10 +128,13 @@ public final class PollSchedule {
 	/**
 	 * Return whether heartbeats replace the poll that is due, after one that found
 	 * nothing. They do not replace one that was requested, since a signal may have been
-	 * lost after the last heartbeat.
+	 * lost after the last heartbeat, and not each eighth one.
 	 */
-	synchronized boolean isReplaced(EmptyTables tables) {
-		return this.foundNothing && !this.requested && !this.answering && tables.areEmpty(this.current);
+	synchronized boolean replace(EmptyTables tables) {
+		boolean replaceable = this.foundNothing && !this.requested && !this.answering && this.replaced < MAX_REPLACED;
+		boolean replaces = replaceable && tables.areEmpty(this.current);
+		this.replaced = replaces ? this.replaced + 1 : 0;
+		return replaces;
 	}
 
 	/**

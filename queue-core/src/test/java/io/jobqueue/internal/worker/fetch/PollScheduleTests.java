@@ -84,14 +84,26 @@ class PollScheduleTests {
 	@Test
 	void heartbeatsReplacePollsAfterOneThatFoundNothing() {
 		findNothing();
-		assertThat(isReplaced()).as("The first poll").isFalse();
+		assertThat(replace()).as("The first poll").isFalse();
 		assertThat(this.schedule.isCalm()).isFalse();
 		this.schedule.polled(false, AT_ONCE);
-		assertThat(isReplaced()).isTrue();
+		assertThat(replace()).isTrue();
 		assertThat(this.schedule.isCalm()).isTrue();
 		this.schedule.polled(true, AT_ONCE);
-		assertThat(isReplaced()).as("A poll after one that found jobs").isFalse();
+		assertThat(replace()).as("A poll after one that found jobs").isFalse();
 		assertThat(this.schedule.isCalm()).isFalse();
+	}
+
+	@Test
+	void eachEighthPollSearchesAllTheSame() {
+		findNothing();
+		this.schedule.polled(false, AT_ONCE);
+		for (int round = 0; round < 2; round++) {
+			for (int poll = 1; poll < 8; poll++) {
+				assertThat(replace()).as("Poll %d", poll).isTrue();
+			}
+			assertThat(replace()).as("The eighth").isFalse();
+		}
 	}
 
 	@Test
@@ -100,7 +112,7 @@ class PollScheduleTests {
 		for (Runnable request : List.<Runnable>of(this.schedule::pollNow, this.schedule::pollSoon)) {
 			this.schedule.polled(false, AT_ONCE);
 			request.run();
-			assertThat(isReplaced()).isFalse();
+			assertThat(replace()).isFalse();
 		}
 	}
 
@@ -115,7 +127,7 @@ class PollScheduleTests {
 		assertThat(this.schedule.isPollDue()).isTrue();
 		this.schedule.begin();
 		findNothing();
-		assertThat(isReplaced()).isFalse();
+		assertThat(replace()).isFalse();
 		this.schedule.polled(false, AT_ONCE);
 		assertThat(this.schedule.isPollDue()).isFalse();
 	}
@@ -128,7 +140,7 @@ class PollScheduleTests {
 		PollSchedule often = new PollSchedule(Duration.ofNanos(100), Duration.ofNanos(100), () -> true);
 		findNothing();
 		often.polled(false, Duration.ZERO);
-		assertThat(often.isReplaced(this.signals.tables())).isFalse();
+		assertThat(often.replace(this.signals.tables())).isFalse();
 	}
 
 	@Test
@@ -142,8 +154,8 @@ class PollScheduleTests {
 		this.signals.tables().checkedIn(true, System.nanoTime());
 	}
 
-	private boolean isReplaced() {
-		return this.schedule.isReplaced(this.signals.tables());
+	private boolean replace() {
+		return this.schedule.replace(this.signals.tables());
 	}
 
 	@Test
