@@ -95,14 +95,14 @@ final class BatchTallies {
 			    CROSS JOIN LATERAL (SELECT t.dead + t.cancelled > 0 AND b.failure_id IS NOT NULL AS failed) c
 			    WHERE t.total = t.succeeded + t.dead + t.cancelled
 			), unused AS (
-			    SELECT e.id, j.id AS job_id FROM ended e JOIN jobqueue_job j ON j.id = e.unused_id
+			    SELECT e.id, j.id AS job_id FROM ended e JOIN jobqueue_job j ON j.id BETWEEN e.unused_id AND e.unused_id
 			    WHERE j.admission = 'PREDECESSORS'
 			), free AS (
-			    SELECT u.id, j.id AS job_id FROM unused u JOIN jobqueue_job j ON j.id = u.job_id
+			    SELECT u.id, j.id AS job_id FROM unused u JOIN jobqueue_job j ON j.id BETWEEN u.job_id AND u.job_id
 			    FOR UPDATE OF j SKIP LOCKED
 			), mine AS (
-			    SELECT e.id, b.ctid AS tid FROM ended e JOIN jobqueue_batch b ON b.id = e.id
-			    WHERE b.finished_at IS NULL
+			    SELECT e.id, b.ctid AS tid FROM ended e JOIN jobqueue_batch b ON b.id BETWEEN e.id AND e.id
+			    WHERE b.sealed_at IS NOT NULL AND b.finished_at IS NULL
 			    FOR UPDATE OF b SKIP LOCKED
 			), finished AS (
 			    UPDATE jobqueue_batch b

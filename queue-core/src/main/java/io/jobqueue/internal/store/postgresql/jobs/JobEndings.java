@@ -155,12 +155,12 @@ final class JobEndings {
 			WITH failed AS (
 			    SELECT j.ctid AS tid, o.keep_millis, 'Predecessor ' || p.predecessor_id || p.how AS error
 			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
-			    JOIN jobqueue_job j ON j.id = o.id AND j.admission = 'PREDECESSORS'
+			    JOIN jobqueue_job j ON j.id BETWEEN o.id AND o.id AND j.admission = 'PREDECESSORS'
 			    CROSS JOIN LATERAL (
 			        SELECT d.predecessor_id, CASE a.state WHEN 'DEAD' THEN ' died' WHEN 'CANCELLED' THEN ' was cancelled'
 			                                 ELSE ' failed or was deleted' END AS how
 			        FROM jobqueue_dependency d
-			        LEFT JOIN jobqueue_archive a ON a.id = d.predecessor_id
+			        LEFT JOIN jobqueue_archive a ON a.id BETWEEN d.predecessor_id AND d.predecessor_id
 			        WHERE d.job_id = j.id AND d.failed AND d.on_failure = 'FAIL'
 			        LIMIT 1) p
 			    FOR UPDATE OF j SKIP LOCKED
@@ -183,7 +183,7 @@ final class JobEndings {
 			           CASE WHEN NOT j.cancel_requested THEN 'Not begun in time: expired at '
 			               || to_char(j.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END AS error
 			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
-			    JOIN jobqueue_job j ON j.id = o.id
+			    JOIN jobqueue_job j ON j.id BETWEEN o.id AND o.id
 			    WHERE (j.expires_at <= statement_timestamp() OR j.cancel_requested) AND j.locked_by IS NULL
 			    FOR UPDATE OF j SKIP LOCKED
 			), ended AS (

@@ -92,8 +92,8 @@ public final class PostgresDependencyStore implements DependencyStore {
 			    SELECT d.ctid AS tid, w.queue, NOT p.live AND (p.succeeded OR d.on_failure = 'RUN') AS satisfied,
 			           NOT p.live AND NOT p.succeeded AND d.on_failure <> 'RUN' AS failed
 			    FROM predecessor p
-			    JOIN jobqueue_dependency d ON d.predecessor_id = p.id
-			    JOIN jobqueue_job w ON w.id = d.job_id AND w.admission = 'PREDECESSORS'
+			    JOIN jobqueue_dependency d ON d.predecessor_id BETWEEN p.id AND p.id
+			    JOIN jobqueue_job w ON w.id BETWEEN d.job_id AND d.job_id AND w.admission = 'PREDECESSORS'
 			    WHERE NOT d.satisfied
 			      AND CASE WHEN p.live THEN d.failed ELSE p.succeeded OR NOT d.failed OR d.on_failure = 'FAIL' END
 			    LIMIT ?

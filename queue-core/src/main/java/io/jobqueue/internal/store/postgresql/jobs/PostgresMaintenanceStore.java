@@ -122,8 +122,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			    SELECT id, follows FROM jobqueue_job WHERE follows > ? ORDER BY follows LIMIT ?
 			), orphaned AS (
 			    SELECT f.id, f.ordering_key IS NOT NULL OR f.limit_key IS NOT NULL AS pending, f.admission IS NOT NULL AS depends
-			    FROM looked_at l JOIN jobqueue_job f ON f.id = l.id AND f.follows = l.follows
-			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job p WHERE p.id = l.follows)
+			    FROM looked_at l JOIN jobqueue_job f ON f.id BETWEEN l.id AND l.id AND f.follows = l.follows
+			    WHERE (SELECT true FROM jobqueue_job p WHERE p.id = l.follows LIMIT 1) IS NULL
 			    FOR UPDATE OF f SKIP LOCKED
 			), released AS (
 			    UPDATE jobqueue_job j
@@ -131,7 +131,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        due_at = CASE WHEN o.pending OR o.depends THEN greatest(j.due_at, statement_timestamp()) END,
 			        admission = CASE WHEN o.depends THEN 'PREDECESSORS' WHEN o.pending THEN 'PENDING' END, follows = NULL
 			    FROM orphaned o
-			    WHERE j.id = o.id
+			    WHERE j.id BETWEEN o.id AND o.id
 			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, o.pending, o.depends
 			)
 			SELECT queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000 AS due_in_millis,
@@ -199,12 +199,12 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	private static final String END_DEDUPES = """
 			WITH ended AS (
 			    DELETE FROM jobqueue_dedupe
-			    WHERE (queue, unique_key) IN (
-			        SELECT queue, unique_key FROM jobqueue_dedupe
+			    WHERE ctid = ANY (ARRAY(
+			        SELECT ctid FROM jobqueue_dedupe
 			        WHERE ends_at <= statement_timestamp()
 			        ORDER BY ends_at
 			        LIMIT ?
-			        FOR UPDATE SKIP LOCKED)
+			        FOR UPDATE SKIP LOCKED))
 			    RETURNING queue, unique_key
 			%s
 			SELECT count(*) FROM ended
@@ -257,12 +257,12 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	private static final String PURGE = """
 			WITH purged AS (
 			    DELETE FROM jobqueue_archive
-			    WHERE id IN (
+			    WHERE id = ANY (ARRAY(
 			        SELECT id FROM jobqueue_archive
 			        WHERE keep_until <= statement_timestamp()
 			        ORDER BY keep_until
 			        LIMIT ?
-			        FOR UPDATE SKIP LOCKED)
+			        FOR UPDATE SKIP LOCKED))
 			    RETURNING id, state
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
@@ -270,30 +270,31 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			    ON CONFLICT (id) DO NOTHING
 			), removed AS (
 			    DELETE FROM jobqueue_unarchived
-			    WHERE id IN (
+			    WHERE id = ANY (ARRAY(
 			        SELECT u.id FROM jobqueue_unarchived u
-			        WHERE u.removed_at <= statement_timestamp() - interval '1 day' AND NOT EXISTS (
-			            SELECT 1 FROM jobqueue_dependency d WHERE d.predecessor_id = u.id AND NOT d.satisfied)
+			        WHERE u.removed_at <= statement_timestamp() - interval '1 day' AND (
+			            SELECT true FROM jobqueue_dependency d WHERE d.predecessor_id = u.id AND NOT d.satisfied LIMIT 1) IS NULL
 			        ORDER BY u.removed_at
 			        LIMIT ?
-			        FOR UPDATE SKIP LOCKED)
+			        FOR UPDATE SKIP LOCKED))
 			    RETURNING 1
 			), batches AS (
 			    DELETE FROM jobqueue_batch
-			    WHERE id IN (
+			    WHERE id = ANY (ARRAY(
 			        SELECT b.id FROM jobqueue_batch b
 			        WHERE %s
 			        ORDER BY b.finished_at
 			        LIMIT ?
-			        FOR UPDATE SKIP LOCKED)
+			        FOR UPDATE SKIP LOCKED))
 			    RETURNING id
 			), tallies AS (
-			    DELETE FROM jobqueue_batch_tally t USING batches b WHERE t.batch_id = b.id
+			    DELETE FROM jobqueue_batch_tally t USING batches b WHERE t.batch_id BETWEEN b.id AND b.id
 			)
 			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM removed) AS unarchived,
 			       (SELECT count(*) FROM batches) AS batches,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
-			""".formatted(EXPIRED_BATCHES);
+			"""
+		.formatted(EXPIRED_BATCHES);
 
 	@Override
 	public PurgePass purge(int limit) {

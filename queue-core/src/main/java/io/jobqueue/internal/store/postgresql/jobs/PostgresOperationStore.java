@@ -82,7 +82,7 @@ public final class PostgresOperationStore implements OperationStore {
 			FROM (
 			    SELECT j.ctid AS tid, o.keep_millis
 			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
-			    JOIN jobqueue_job j ON j.id = o.id
+			    JOIN jobqueue_job j ON j.id BETWEEN o.id AND o.id
 			    WHERE j.locked_by IS NULL OR ?
 			    FOR UPDATE OF j SKIP LOCKED) c
 			WHERE j.ctid = c.tid
@@ -332,7 +332,7 @@ public final class PostgresOperationStore implements OperationStore {
 	private static final String DELETE_ARCHIVED = """
 			WITH deleted AS (
 			    DELETE FROM jobqueue_archive a
-			    WHERE a.id IN (SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED)
+			    WHERE a.id = ANY (ARRAY(SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED))
 			    RETURNING a.id, a.queue, a.priority, a.seq, a.state, a.ordering_key
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
@@ -361,7 +361,7 @@ public final class PostgresOperationStore implements OperationStore {
 			       a.queue, a.type, a.payload, a.payload_bytes, a.headers, a.ordering_key, a.limit_key,
 			       CASE WHEN g.pending THEN 'PENDING' END, a.job_group
 			FROM unnest(?::uuid[], ?::uuid[]) AS o (id, copy_id)
-			JOIN jobqueue_archive a ON a.id = o.id
+			JOIN jobqueue_archive a ON a.id BETWEEN o.id AND o.id
 			CROSS JOIN LATERAL (SELECT coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending) g
 			ORDER BY a.seq
 			RETURNING id, queue, priority, coalesce(due_at, run_at) AS run_at, seq, 0 AS due_in_millis, admission IS NOT NULL AS pending,

@@ -104,8 +104,8 @@ final class ProbedRetries {
 			    SELECT p.*
 			    FROM unnest(?::uuid[], ?::text[], ?::boolean[], ?::boolean[], ?::bigint[])
 			        AS p (id, queue, retry, succeeded, pause_millis)
-			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = p.id AND j.locked_by IS NOT NULL)
-			      AND NOT (p.succeeded AND EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = p.id))
+			    WHERE (SELECT true FROM jobqueue_job j WHERE j.id = p.id AND (p.succeeded OR j.locked_by IS NOT NULL) LIMIT 1)
+			          IS NULL
 			)
 			""";
 

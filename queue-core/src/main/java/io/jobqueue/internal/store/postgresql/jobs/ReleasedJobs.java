@@ -39,13 +39,13 @@ final class ReleasedJobs {
 			WITH ready AS (
 			    SELECT j.id FROM jobqueue_job j
 			    WHERE j.id = ANY (?::uuid[]) AND j.admission = 'PREDECESSORS'
-			      AND EXISTS (SELECT 1 FROM jobqueue_dependency d WHERE d.job_id = j.id)
-			      AND NOT EXISTS (SELECT 1 FROM jobqueue_dependency d WHERE d.job_id = j.id AND NOT d.satisfied)
+			      AND (SELECT true FROM jobqueue_dependency d WHERE d.job_id = j.id LIMIT 1)
+			      AND (SELECT true FROM jobqueue_dependency d WHERE d.job_id = j.id AND NOT d.satisfied LIMIT 1) IS NULL
 			), free AS (
 			    SELECT j.ctid AS tid, j.follows IS NOT NULL AS follows,
 			           j.ordering_key IS NOT NULL OR j.limit_key IS NOT NULL AS keyed,
 			           greatest(j.due_at, statement_timestamp()) AS at
-			    FROM ready r JOIN jobqueue_job j ON j.id = r.id
+			    FROM ready r JOIN jobqueue_job j ON j.id BETWEEN r.id AND r.id
 			    WHERE j.admission = 'PREDECESSORS'
 			    FOR UPDATE OF j SKIP LOCKED
 			), released AS (
@@ -57,7 +57,7 @@ final class ReleasedJobs {
 			    WHERE j.ctid = f.tid
 			    RETURNING j.id, j.queue, j.type, j.unique_key, j.priority, f.at, j.seq, f.keyed, f.follows
 			), independent AS (
-			    DELETE FROM jobqueue_dependency d USING released r WHERE d.job_id = r.id
+			    DELETE FROM jobqueue_dependency d USING released r WHERE d.job_id BETWEEN r.id AND r.id
 			)
 			SELECT id, queue, priority, at AS run_at, seq,
 			       date_part('epoch', at - statement_timestamp()) * 1000 AS due_in_millis, keyed AS pending, NOT follows AS waits,

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +20,7 @@ import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.ProgressReport;
+import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Snoozed;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
@@ -94,6 +96,33 @@ class AgedCompletionPlanTests extends StoreTestBase {
 		assertThat(step.take(this.kept, worker, second)).isEqualTo(second.size());
 		assertThat(this.recorder.take()).isNotEmpty()
 			.allSatisfy((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThanOrEqualTo(100));
+	}
+
+	/**
+	 * The statement searches each of 100 priorities in addition.
+	 */
+	@Test
+	void planOfARetryThatProbesServesALargeTable() {
+		UUID worker = worker();
+		List<ClaimedJob> first = claimTwo(worker);
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+		retryAndProbe(worker, first);
+		insert(ROWS, "now() + interval '1 day'", 0);
+		List<ClaimedJob> second = claimTwo(worker);
+		this.recorder.take();
+		retryAndProbe(worker, second);
+		assertThat(this.recorder.take()).isNotEmpty()
+			.allSatisfy((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThanOrEqualTo(1_000));
+	}
+
+	private void retryAndProbe(UUID worker, List<ClaimedJob> claimed) {
+		List<Outcome> outcomes = claimed.stream().map((job) -> (Outcome) Outcomes.retried(job, HOUR)).toList();
+		List<RetryProbe> probes = claimed.stream()
+			.map((job) -> new RetryProbe(job.id(), "emails", true, false, Duration.ZERO))
+			.toList();
+		assertThat(
+				this.kept.recordOutcomes(worker, outcomes, List.of(), new CompletionEffects(probes, List.of())).jobs())
+			.hasSize(2);
 	}
 
 	private List<ClaimedJob> claimTwo(UUID worker) {
