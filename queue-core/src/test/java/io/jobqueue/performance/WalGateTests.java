@@ -1,9 +1,11 @@
 package io.jobqueue.performance;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,9 +16,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.Batch;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.PriorityClass;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.internal.context.CurrentJob;
+import io.jobqueue.internal.store.RunTimes;
+import io.jobqueue.internal.store.StatisticsStore;
+import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -44,6 +51,10 @@ class WalGateTests extends GateTestBase {
 
 	private static final int FULL_PAGES = 10;
 
+	private static final int QUEUES = 100;
+
+	private static final int MINUTES = 10;
+
 	private long checkpoint;
 
 	private long begin;
@@ -56,7 +67,7 @@ class WalGateTests extends GateTestBase {
 	void beginWithNewFiles() {
 		this.sql.sql("CHECKPOINT").update();
 		this.sql.sql(
-				"TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency")
+				"TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency, jobqueue_statistics")
 			.update();
 		this.figures.reset();
 		this.checkpoint = this.figures.checkpoint();
@@ -164,6 +175,43 @@ class WalGateTests extends GateTestBase {
 		long begin = this.figures.walPosition();
 		enqueue(JOBS, (number) -> keyed(number));
 		Gate.atMost(280, perJob(begin, this.figures.walPosition()), "WAL bytes per duplicate that is kept out");
+	}
+
+	/**
+	 * Each queue has run times of 1 s. Its rows of 10 minutes become one row, which is
+	 * deleted after a week.
+	 */
+	@Test
+	void statistics() {
+		PostgresStores stores = closeLater(PostgresStores.of(this.pool, this.database.dataSource(), null));
+		StatisticsStore store = stores.statistics();
+		Long[] counts = new Long[RunTimes.bucket(Duration.ofSeconds(1)) + 1];
+		Arrays.fill(counts, 1_000L);
+		List<QueueStatistics> minute = IntStream.range(0, QUEUES)
+			.mapToObj((number) -> new QueueStatistics("queue-" + number, PriorityClass.EVENTUAL, 1_000, 10, 1, 1,
+					new RunTimes(List.of(counts))))
+			.toList();
+		this.begin = this.figures.walPosition();
+		for (int number = 0; number < MINUTES; number++) {
+			store.add(UUID.randomUUID(), minute);
+		}
+		double added = perRow(this.begin);
+		this.sql.sql("UPDATE jobqueue_statistics SET at = '2020-01-01 00:00:00Z'").update();
+		long aged = this.figures.walPosition();
+		store.add(UUID.randomUUID(), List.of());
+		double folded = perRow(aged);
+		long old = this.figures.walPosition();
+		stores.maintenance().purge(QUEUES);
+		double purged = perRow(old);
+		assertThat(count("jobqueue_statistics")).isZero();
+		assertThat(this.figures.checkpoint()).as("No checkpoint in between").isEqualTo(this.checkpoint);
+		Gate.atMost(400, added, "WAL bytes per minute and queue for its statistics");
+		Gate.atMost(600, added + folded + purged,
+				"WAL bytes per minute and queue for its statistics until they are gone");
+	}
+
+	private double perRow(long from) {
+		return (this.figures.walPosition() - from) / (double) (QUEUES * MINUTES);
 	}
 
 	/**

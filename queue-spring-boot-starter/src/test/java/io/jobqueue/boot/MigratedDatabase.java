@@ -24,7 +24,8 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_batch_tally;
 			DELETE FROM jobqueue_rate;
 			DELETE FROM jobqueue_pause;
-			DELETE FROM jobqueue_recurring
+			DELETE FROM jobqueue_recurring;
+			DELETE FROM jobqueue_statistics
 			""";
 
 	private MigratedDatabase() {

@@ -95,7 +95,7 @@ public interface MaintenanceStore {
 
 	/**
 	 * Remove jobs from the archive whose retention has ended, and batches that finished
-	 * more than 7 days ago.
+	 * and statistics that were recorded more than 7 days ago.
 	 * @param limit the maximum number of rows to remove
 	 * @return the result
 	 */

@@ -24,6 +24,7 @@ import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresBatchStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresDependencyStore;
@@ -34,6 +35,7 @@ import io.jobqueue.internal.store.postgresql.jobs.PostgresOperationStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresPauseStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresWorkerStore;
 import io.jobqueue.internal.store.postgresql.monitoring.PostgresMonitoringStore;
+import io.jobqueue.internal.store.postgresql.monitoring.PostgresStatisticsStore;
 import io.jobqueue.internal.store.postgresql.recurring.PostgresRecurringStore;
 import io.jobqueue.internal.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.internal.store.postgresql.search.PostgresSearchStore;
@@ -219,6 +221,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public MonitoringStore monitoring() {
 		return new PostgresMonitoringStore(this.transactions);
+	}
+
+	/**
+	 * Create the store of statistics.
+	 * @return the store
+	 */
+	public StatisticsStore statistics() {
+		return new PostgresStatisticsStore(this.side, this.transactions);
 	}
 
 	/**

@@ -250,6 +250,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			          AND NOT EXISTS (
 			              SELECT 1 FROM jobqueue_archive a WHERE a.id IN (b.then_id, b.failure_id) AND a.state <> 'SUCCEEDED')""";
 
+	static final String EXPIRED_STATISTICS = "minutes IN (1, 10) AND at <= statement_timestamp() - interval '7 days'";
+
 	/**
 	 * A job that did not succeed leaves a row for the jobs that wait for it, also for
 	 * those that are being enqueued: for a day at least.
@@ -289,17 +291,25 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			    RETURNING id
 			), tallies AS (
 			    DELETE FROM jobqueue_batch_tally t USING batches b WHERE t.batch_id BETWEEN b.id AND b.id
+			), statistics AS (
+			    DELETE FROM jobqueue_statistics
+			    WHERE ctid = ANY (ARRAY(
+			        SELECT ctid FROM jobqueue_statistics
+			        WHERE %s
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED))
 			)
 			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM removed) AS unarchived,
 			       (SELECT count(*) FROM batches) AS batches,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
 			"""
-		.formatted(EXPIRED_BATCHES);
+		.formatted(EXPIRED_BATCHES, EXPIRED_STATISTICS);
 
 	@Override
 	public PurgePass purge(int limit) {
 		return this.transactions
-			.list(QueueTransaction.BEGIN, PURGE, (parameters) -> parameters.value(limit).value(limit).value(limit),
+			.list(QueueTransaction.BEGIN, PURGE,
+					(parameters) -> parameters.value(limit).value(limit).value(limit).value(limit),
 					(row, number) -> new PurgePass(row.getInt("jobs"), row.getInt("unarchived"), row.getInt("batches"),
 							row.getBoolean("keys")))
 			.get(0);

@@ -1,0 +1,88 @@
+package io.jobqueue.internal.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.PriorityClass;
+
+/**
+ * Records how many attempts end and how long they take, for 7 days. The times are those
+ * of the database.
+ */
+public interface StatisticsStore {
+
+	/**
+	 * Add what a worker has counted since its last call, as of now. This also folds older
+	 * statistics: after 3 hours, those of 10 minutes and of all workers become one row. A
+	 * crash of the server may lose the counts of the last second, and counts are added
+	 * twice if the connection breaks before its answer.
+	 * @param worker the id of the worker
+	 * @param statistics one element for each queue and priority class
+	 */
+	void add(UUID worker, Collection<QueueStatistics> statistics);
+
+	/**
+	 * Read the statistics of all workers until now, added up for each step of time.
+	 * @param period the time before now, up to 7 days
+	 * @param step the length of a step, at least 10 minutes for what is older than 3
+	 * hours: shorter steps would be empty
+	 * @param queue the name of a queue, {@code null} for all queues
+	 * @return the steps in which something was recorded, in the order of their queue,
+	 * priority class and time
+	 */
+	List<StatisticsStep> read(Duration period, Duration step, @Nullable String queue);
+
+	/**
+	 * What was recorded in one step of time.
+	 *
+	 * @param from the begin of the step. An attempt counts for the time at which its
+	 * worker has added it, up to a minute after its end
+	 * @param statistics the sums of all workers
+	 */
+	record StatisticsStep(Instant from, QueueStatistics statistics) {
+	}
+
+	/**
+	 * How many attempts of a queue and priority class ended. Jobs that end without a
+	 * worker are not among them: those that the reaper, an operator or a predecessor
+	 * ends, and those that expire.
+	 *
+	 * @param queue the name of the queue
+	 * @param priority the priority class
+	 * @param succeeded the number of jobs that succeeded
+	 * @param failed the number of attempts that failed and are retried, or whose outcome
+	 * the worker could not record
+	 * @param dead the number of jobs that died
+	 * @param cancelled the number of claimed jobs that were cancelled
+	 * @param runTimes the run times of these attempts
+	 */
+	record QueueStatistics(String queue, PriorityClass priority, long succeeded, long failed, long dead, long cancelled,
+			RunTimes runTimes) {
+
+		/**
+		 * Return what was counted since.
+		 * @param earlier the counts of an earlier time
+		 * @return the difference
+		 */
+		public QueueStatistics minus(QueueStatistics earlier) {
+			return new QueueStatistics(this.queue, this.priority, this.succeeded - earlier.succeeded,
+					this.failed - earlier.failed, this.dead - earlier.dead, this.cancelled - earlier.cancelled,
+					this.runTimes.minus(earlier.runTimes));
+		}
+
+		/**
+		 * Return the number of attempts that ended.
+		 * @return the sum
+		 */
+		public long attempts() {
+			return this.succeeded + this.failed + this.dead + this.cancelled;
+		}
+
+	}
+
+}

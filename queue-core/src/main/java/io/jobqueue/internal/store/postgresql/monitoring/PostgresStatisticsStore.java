@@ -1,0 +1,179 @@
+package io.jobqueue.internal.store.postgresql.monitoring;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.Priority;
+import io.jobqueue.internal.store.RunTimes;
+import io.jobqueue.internal.store.StatisticsStore;
+import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
+import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
+import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
+
+/**
+ * The {@link StatisticsStore} of a PostgreSQL database. It writes on the connection of
+ * the heartbeats, so that an exhausted pool neither loses statistics nor delays a stop.
+ */
+public final class PostgresStatisticsStore implements StatisticsStore {
+
+	private static final int FOLDED_AT_ONCE = 1_000;
+
+	private final DedicatedConnection side;
+
+	private final QueueTransaction transactions;
+
+	/**
+	 * Create the store.
+	 * @param side the connection outside the pool
+	 * @param transactions runs transactions of the queue
+	 */
+	public PostgresStatisticsStore(DedicatedConnection side, QueueTransaction transactions) {
+		this.side = side;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * A heartbeat waits for this connection.
+	 */
+	private static final String BEGIN_ADD = QueueTransaction.BEGIN_ASYNCHRONOUS
+			+ ", set_config('lock_timeout', '1s', true)";
+
+	private static final String ADD = """
+			INSERT INTO jobqueue_statistics (at, minutes, worker_id, queue, priority, succeeded, failed, dead, cancelled,
+			    run_times)
+			SELECT statement_timestamp(), 1, ?::uuid, queue, priority, succeeded, failed, dead, cancelled, run_times::integer[]
+			FROM unnest(?, ?, ?, ?, ?, ?, ?)
+			    AS counted (queue, priority, succeeded, failed, dead, cancelled, run_times)
+			""";
+
+	/**
+	 * Adds up the rows of a CTE named {@code rows}, whose column {@code starts_at} is the
+	 * begin of a step.
+	 */
+	private static final String ADDED_UP = """
+			), sums AS (
+			    SELECT starts_at, queue, priority, sum(succeeded) AS succeeded, sum(failed) AS failed, sum(dead) AS dead,
+			           sum(cancelled) AS cancelled
+			    FROM rows
+			    GROUP BY starts_at, queue, priority
+			), buckets AS (
+			    SELECT starts_at, queue, priority, bucket, sum(attempts) AS attempts
+			    FROM rows CROSS JOIN LATERAL unnest(run_times) WITH ORDINALITY AS counted (attempts, bucket)
+			    GROUP BY starts_at, queue, priority, bucket
+			), histograms AS (
+			    SELECT starts_at, queue, priority, array_agg(attempts ORDER BY bucket) AS run_times
+			    FROM buckets
+			    GROUP BY starts_at, queue, priority
+			), added_up AS (
+			    SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, coalesce(run_times, '{}') AS run_times
+			    FROM sums LEFT JOIN histograms USING (starts_at, queue, priority)
+			)""";
+
+	/**
+	 * Several nodes may fold rows of the same 10 minutes, in the same order. No plan of
+	 * an array of row addresses reads the whole index; one of a join by the key could.
+	 */
+	private static final String FOLD = """
+			WITH rows AS (
+			    DELETE FROM jobqueue_statistics s
+			    WHERE s.ctid = ANY (ARRAY(
+			        SELECT due.ctid FROM jobqueue_statistics due
+			        WHERE due.minutes = 1
+			          AND due.at < date_bin('10 minutes', statement_timestamp() - interval '3 hours', '2000-01-01 00:00:00Z')
+			        ORDER BY due.at
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED))
+			    RETURNING date_bin('10 minutes', s.at, '2000-01-01 00:00:00Z') AS starts_at, s.*
+			%s
+			INSERT INTO jobqueue_statistics AS s (minutes, at, queue, priority, worker_id, succeeded, failed, dead, cancelled,
+			    run_times)
+			SELECT 10, starts_at, queue, priority, '00000000-0000-0000-0000-000000000000', succeeded, failed, dead, cancelled,
+			       run_times::integer[]
+			FROM added_up
+			ORDER BY starts_at, queue, priority
+			ON CONFLICT (minutes, at, queue, priority, worker_id) DO UPDATE
+			SET succeeded = s.succeeded + excluded.succeeded, failed = s.failed + excluded.failed,
+			    dead = s.dead + excluded.dead, cancelled = s.cancelled + excluded.cancelled,
+			    run_times = ARRAY(
+			        SELECT coalesce(before, 0) + coalesce(more, 0)
+			        FROM unnest(s.run_times, excluded.run_times) WITH ORDINALITY AS counted (before, more, bucket)
+			        ORDER BY bucket)
+			"""
+		.formatted(ADDED_UP);
+
+	@Override
+	public void add(UUID worker, Collection<QueueStatistics> statistics) {
+		List<Step> steps = List.of(new Step(ADD, (parameters) -> set(parameters, worker, statistics)),
+				new Step(FOLD, (parameters) -> parameters.value(FOLDED_AT_ONCE)));
+		Boolean unused = this.side.transact(this.transactions.schema(), (transactions) -> {
+			transactions.run(BEGIN_ADD, steps);
+			return true;
+		});
+	}
+
+	private static void set(Parameters parameters, UUID worker, Collection<QueueStatistics> statistics)
+			throws SQLException {
+		parameters.uuid(worker)
+			.texts(statistics, QueueStatistics::queue)
+			.smallints(statistics, (each) -> each.priority().best())
+			.bigints(statistics, QueueStatistics::succeeded)
+			.bigints(statistics, QueueStatistics::failed)
+			.bigints(statistics, QueueStatistics::dead)
+			.bigints(statistics, QueueStatistics::cancelled)
+			.texts(statistics, (each) -> array(each.runTimes()));
+	}
+
+	private static String array(RunTimes runTimes) {
+		return runTimes.counts().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"));
+	}
+
+	private static final String READ_WITH = """
+			WITH rows AS (
+			    SELECT date_bin(p.step, s.at, '2000-01-01 00:00:00Z') AS starts_at, s.*
+			    FROM (SELECT ?::bigint * interval '1 millisecond' AS step, ?::bigint * interval '1 millisecond' AS period) p
+			    JOIN jobqueue_statistics s
+			      ON s.minutes IN (1, 10) AND s.at >= date_bin(p.step, statement_timestamp() - p.period, '2000-01-01 00:00:00Z')
+			    %s
+			%s
+			SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, run_times::bigint[]
+			FROM added_up
+			ORDER BY queue, priority, starts_at
+			""";
+
+	private static final String READ_ALL = READ_WITH.formatted("", ADDED_UP);
+
+	private static final String READ_QUEUE = READ_WITH.formatted("WHERE s.queue = ?", ADDED_UP);
+
+	@Override
+	public List<StatisticsStep> read(Duration period, Duration step, @Nullable String queue) {
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, (queue != null) ? READ_QUEUE : READ_ALL,
+				(parameters) -> setPeriod(parameters, period, step, queue),
+				(row, number) -> new StatisticsStep(Columns.instant(row, "starts_at"), statistics(row)));
+	}
+
+	private static void setPeriod(Parameters parameters, Duration period, Duration step, @Nullable String queue)
+			throws SQLException {
+		parameters.value(step.toMillis()).value(period.toMillis());
+		if (queue != null) {
+			parameters.value(queue);
+		}
+	}
+
+	private static QueueStatistics statistics(ResultSet row) throws SQLException {
+		return new QueueStatistics(row.getString("queue"), Priority.of(row.getInt("priority")).priorityClass(),
+				row.getLong("succeeded"), row.getLong("failed"), row.getLong("dead"), row.getLong("cancelled"),
+				new RunTimes(List.of((Long[]) row.getArray("run_times").getArray())));
+	}
+
+}
