@@ -167,9 +167,10 @@ public final class QueueNode implements AutoCloseable {
 				});
 		this.dependencies = new DependencyThread(this.resolver, this.signals, this.workerSettings.name());
 		this.maintenance = maintenance();
-		this.workerServices = new WorkerServices(this.jobs, this.stores.batches(), this.stores.workers(), this.handlers,
-				this.transactionManager, this.stores.transactions(), this.signals, this.events, this.callerContext,
-				this.ticker, this.remoteSignals::isConnected, settings.workListener);
+		this.workerServices = new WorkerServices(this.jobs, this.stores.batches(), this.stores.workers(),
+				this.stores.statistics(), this.handlers, this.transactionManager, this.stores.transactions(),
+				this.signals, this.events, this.callerContext, this.ticker, this.remoteSignals::isConnected,
+				settings.workListener);
 		this.worker = new JobWorker(this.workerServices, this.workerSettings, (name) -> queueSettings(),
 				settings.served);
 		this.puller = new DefaultJobPuller(

@@ -76,10 +76,10 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	 */
 	TestWorker(WorkerServices services, WorkerStore workers, WorkerSettings settings,
 			Function<String, QueueSettings> queues, @Nullable HandlerSavepoint savepoint, @Nullable CrashPoint crash) {
-		WorkerServices own = new WorkerServices(services.jobs(), services.batches(), workers, services.handlers(),
-				new CrashingTransactionManager(services.transactionManager(), crash), services.transactions(),
-				services.signals(), services.events(), services.context(), services.ticker(), services.wakeUpWorks(),
-				services.times());
+		WorkerServices own = new WorkerServices(services.jobs(), services.batches(), workers, services.statistics(),
+				services.handlers(), new CrashingTransactionManager(services.transactionManager(), crash),
+				services.transactions(), services.signals(), services.events(), services.context(), services.ticker(),
+				services.wakeUpWorks(), services.times());
 		this.runtime = new WorkerRuntime(own, settings.withTimeout(TIMEOUT), queues,
 				(role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;

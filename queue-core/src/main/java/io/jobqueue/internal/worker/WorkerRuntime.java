@@ -32,6 +32,7 @@ import io.jobqueue.internal.worker.completion.CompletionWriter;
 import io.jobqueue.internal.worker.completion.JobLogger;
 import io.jobqueue.internal.worker.completion.RetryProbes;
 import io.jobqueue.internal.worker.completion.RunCounter;
+import io.jobqueue.internal.worker.completion.StatisticsRecorder;
 import io.jobqueue.internal.worker.execution.CancelRequests;
 import io.jobqueue.internal.worker.execution.HandlerTransactions;
 import io.jobqueue.internal.worker.execution.HandlerWork;
@@ -81,6 +82,8 @@ public final class WorkerRuntime {
 
 	private final RunCounter counter = new RunCounter();
 
+	private final StatisticsRecorder statistics;
+
 	private final OutcomePolicy outcomes;
 
 	private final JobRunner runner;
@@ -119,6 +122,7 @@ public final class WorkerRuntime {
 		this.writer = new CompletionWriter(this.id, services.jobs(), this.claims, this.probes, this.mdc,
 				List.of(this.counter, new CompletionWakeUps(services.signals(), queues), this.jobLogger,
 						new CompletionEvents(services.events())));
+		this.statistics = new StatisticsRecorder(this.id, services.statistics(), this.counter);
 		this.batcher = new CompletionBatcher(this.writer, this.mdc);
 		this.completionThread = threads.apply("completion").newThread(this.batcher);
 		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
@@ -256,6 +260,8 @@ public final class WorkerRuntime {
 		repeat("heartbeat", heartbeat, this.settings.heartbeatInterval());
 		repeat("recording of progress", new ProgressReports(this.id, this.services.jobs(), activity.executions()),
 				ProgressReports.INTERVAL);
+		this.tasks.repeat(name("recording of statistics"), this.statistics, StatisticsRecorder.delay(),
+				StatisticsRecorder.INTERVAL);
 		repeat("release of held-back retries",
 				() -> this.probes.end(activity.queues().get(), this.services.jobs(), this.services.signals()),
 				this.settings.heartbeatInterval());
@@ -268,7 +274,11 @@ public final class WorkerRuntime {
 	 * @param interval the time from one start to the next
 	 */
 	public void repeat(String name, Runnable task, Duration interval) {
-		this.tasks.repeat("Background task '%s' of worker %s".formatted(name, this.settings.name()), task, interval);
+		this.tasks.repeat(name(name), task, interval);
+	}
+
+	private String name(String task) {
+		return "Background task '%s' of worker %s".formatted(task, this.settings.name());
 	}
 
 	/**
@@ -346,12 +356,28 @@ public final class WorkerRuntime {
 		try {
 			releaseInDoubt();
 			this.services.workers().checkOut(this.id);
+			recordLastStatistics();
 			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Could not deregister worker {}; other workers remove it after {}: {}", this.settings.name(),
 					DurationText.of(this.settings.timeout()), FailureText.of(ex));
 			logger.debug("Could not deregister a worker", ex);
+		}
+	}
+
+	/**
+	 * The database has just answered, so that this does not delay a stop during an
+	 * outage.
+	 */
+	private void recordLastStatistics() {
+		try {
+			this.statistics.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Could not record the last statistics of worker {}: {}", this.settings.name(),
+					FailureText.of(ex));
+			logger.debug("Could not record the last statistics", ex);
 		}
 	}
 

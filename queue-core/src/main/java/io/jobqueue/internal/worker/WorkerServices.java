@@ -11,6 +11,7 @@ import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.BatchStore;
 import io.jobqueue.internal.store.BoundTransactions;
 import io.jobqueue.internal.store.JobStore;
+import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.worker.completion.WorkListener;
 
@@ -20,6 +21,7 @@ import io.jobqueue.internal.worker.completion.WorkListener;
  * @param jobs the store of jobs
  * @param batches the store of batches
  * @param workers the store of workers
+ * @param statistics the store of statistics
  * @param handlers the handlers
  * @param transactionManager the transaction manager of transactional handlers
  * @param transactions the transactions on the data source of the queue
@@ -30,7 +32,8 @@ import io.jobqueue.internal.worker.completion.WorkListener;
  * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
  * @param times measures claims, waits and runs
  */
-public record WorkerServices(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
-		PlatformTransactionManager transactionManager, BoundTransactions transactions, JobSignals signals,
-		JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks, WorkListener times) {
+public record WorkerServices(JobStore jobs, BatchStore batches, WorkerStore workers, StatisticsStore statistics,
+		JobHandlers handlers, PlatformTransactionManager transactionManager, BoundTransactions transactions,
+		JobSignals signals, JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks,
+		WorkListener times) {
 }

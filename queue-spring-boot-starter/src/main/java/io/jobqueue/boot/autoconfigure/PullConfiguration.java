@@ -42,9 +42,9 @@ class PullConfiguration {
 	WorkerServices jobQueueWorkerServices(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
 			RemoteSignals remoteSignals, ObjectProvider<WorkListener> times) {
-		return new WorkerServices(stores.jobs(), stores.batches(), stores.workers(), handlers, transactions.manager(),
-				stores.transactions(), signals, events, context, ticker, remoteSignals::isConnected,
-				times.getIfAvailable(() -> WorkListener.NONE));
+		return new WorkerServices(stores.jobs(), stores.batches(), stores.workers(), stores.statistics(), handlers,
+				transactions.manager(), stores.transactions(), signals, events, context, ticker,
+				remoteSignals::isConnected, times.getIfAvailable(() -> WorkListener.NONE));
 	}
 
 	@Bean

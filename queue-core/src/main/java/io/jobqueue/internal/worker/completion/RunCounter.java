@@ -1,54 +1,92 @@
 package io.jobqueue.internal.worker.completion;
 
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
+import io.jobqueue.Priority;
+import io.jobqueue.PriorityClass;
+import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
 
 /**
- * Counts written and lost outcomes.
+ * Counts written and lost outcomes by queue and priority class.
  */
 public final class RunCounter implements CompletionWriter.Listener {
 
-	private final Map<RunOutcome, Long> counts = new ConcurrentHashMap<>();
+	/**
+	 * The class of each priority.
+	 */
+	private static final List<PriorityClass> CLASSES = IntStream.rangeClosed(0, PriorityClass.REPORTING.worst())
+		.mapToObj((priority) -> Priority.of(priority).priorityClass())
+		.toList();
+
+	private final Map<String, Map<PriorityClass, QueueCounter>> queues = new ConcurrentHashMap<>();
 
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {
 		for (Completion each : completions) {
 			RunOutcome outcome = RunOutcome.of(each, result);
 			if (outcome != null && outcome != RunOutcome.LOST) {
-				add(outcome);
+				add(each, outcome);
 			}
 		}
 	}
 
 	@Override
 	public void lost(Completion completion) {
-		add(RunOutcome.LOST);
+		add(completion, RunOutcome.LOST);
 	}
 
-	private void add(RunOutcome outcome) {
-		this.counts.merge(outcome, 1L, Long::sum);
+	private void add(Completion completion, RunOutcome outcome) {
+		ClaimedJob job = completion.job();
+		Map<PriorityClass, QueueCounter> counters = this.queues.computeIfAbsent(job.queue(), (queue) -> counters());
+		Objects.requireNonNull(counters.get(CLASSES.get(job.priority()))).add(outcome, completion.runTime());
 	}
 
 	/**
-	 * Return the counts so far. A lost outcome counts as a failed attempt, as the reaper
-	 * ends it so.
+	 * Return a counter for each class, so that the map does not change any more.
+	 */
+	private static Map<PriorityClass, QueueCounter> counters() {
+		Map<PriorityClass, QueueCounter> counters = new EnumMap<>(PriorityClass.class);
+		for (PriorityClass priority : PriorityClass.values()) {
+			counters.put(priority, new QueueCounter());
+		}
+		return counters;
+	}
+
+	/**
+	 * Return the counts so far of each queue and priority class in which there are any.
+	 */
+	List<QueueStatistics> totals() {
+		List<QueueStatistics> totals = new ArrayList<>();
+		this.queues.forEach((queue, counters) -> counters
+			.forEach((priority, counter) -> totals.add(counter.total(queue, priority))));
+		totals.removeIf((total) -> total.attempts() == 0);
+		return totals;
+	}
+
+	/**
+	 * Return the counts so far.
 	 * @param drained whether no job is due any more
 	 * @param halted the queues that take no further jobs
 	 * @return the counts
 	 */
 	public RunCounts counts(boolean drained, Set<String> halted) {
-		long failed = count(RunOutcome.RETRIED, RunOutcome.EXPECTED, RunOutcome.LOST);
-		return new RunCounts(count(RunOutcome.SUCCEEDED), failed, count(RunOutcome.DEAD), count(RunOutcome.CANCELLED),
-				drained, halted);
+		List<QueueStatistics> totals = totals();
+		return new RunCounts(sum(totals, QueueStatistics::succeeded), sum(totals, QueueStatistics::failed),
+				sum(totals, QueueStatistics::dead), sum(totals, QueueStatistics::cancelled), drained, halted);
 	}
 
-	private long count(RunOutcome... outcomes) {
-		return Stream.of(outcomes).mapToLong((outcome) -> this.counts.getOrDefault(outcome, 0L)).sum();
+	private static long sum(List<QueueStatistics> totals, ToLongFunction<QueueStatistics> count) {
+		return totals.stream().mapToLong(count).sum();
 	}
 
 	/**
