@@ -81,9 +81,11 @@ public sealed interface Outcome {
 	 * towards the maximum number of attempts
 	 * @param startedAt when the attempt began, {@code null} if that is not known
 	 * @param stopped whether it is the release of a stop that counts as failed
+	 * @param fingerprint what failures like this one have in common, {@code null} without
+	 * an exception
 	 */
 	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected, @Nullable Instant startedAt,
-			boolean stopped) implements Outcome {
+			boolean stopped, @Nullable String fingerprint) implements Outcome {
 
 		/**
 		 * Create the outcome of an attempt whose begin is not known and that no stop has
@@ -95,12 +97,13 @@ public sealed interface Outcome {
 		 * @param expected whether the exception was an expected one
 		 */
 		public RetryLater(UUID id, long claim, Duration delay, String error, boolean expected) {
-			this(id, claim, delay, error, expected, null, false);
+			this(id, claim, delay, error, expected, null, false, null);
 		}
 
 		@Override
 		public RetryLater withStart(@Nullable Instant startedAt) {
-			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, startedAt, this.stopped);
+			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, startedAt, this.stopped,
+					this.fingerprint);
 		}
 
 		/**
@@ -108,7 +111,18 @@ public sealed interface Outcome {
 		 * @return a copy
 		 */
 		public RetryLater byStop() {
-			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, this.startedAt, true);
+			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, this.startedAt, true,
+					this.fingerprint);
+		}
+
+		/**
+		 * Return this outcome for an attempt that an exception has ended.
+		 * @param fingerprint what failures like this one have in common
+		 * @return a copy
+		 */
+		public RetryLater with(String fingerprint) {
+			return new RetryLater(this.id, this.claim, this.delay, this.error, this.expected, this.startedAt,
+					this.stopped, fingerprint);
 		}
 
 	}
@@ -122,9 +136,11 @@ public sealed interface Outcome {
 	 * @param retention how long the archive keeps it, {@code null} for no limit, zero to
 	 * delete it
 	 * @param startedAt when the attempt began, {@code null} if that is not known
+	 * @param fingerprint what failures like this one have in common, {@code null} without
+	 * an exception
 	 */
-	record Dead(UUID id, long claim, String error, @Nullable Duration retention,
-			@Nullable Instant startedAt) implements Outcome {
+	record Dead(UUID id, long claim, String error, @Nullable Duration retention, @Nullable Instant startedAt,
+			@Nullable String fingerprint) implements Outcome {
 
 		/**
 		 * Create the outcome of an attempt whose begin is not known.
@@ -135,12 +151,21 @@ public sealed interface Outcome {
 		 * to delete it
 		 */
 		public Dead(UUID id, long claim, String error, @Nullable Duration retention) {
-			this(id, claim, error, retention, null);
+			this(id, claim, error, retention, null, null);
 		}
 
 		@Override
 		public Dead withStart(@Nullable Instant startedAt) {
-			return new Dead(this.id, this.claim, this.error, this.retention, startedAt);
+			return new Dead(this.id, this.claim, this.error, this.retention, startedAt, this.fingerprint);
+		}
+
+		/**
+		 * Return this outcome for an attempt that an exception has ended.
+		 * @param fingerprint what failures like this one have in common
+		 * @return a copy
+		 */
+		public Dead with(String fingerprint) {
+			return new Dead(this.id, this.claim, this.error, this.retention, this.startedAt, fingerprint);
 		}
 
 	}

@@ -19,6 +19,11 @@ import io.jobqueue.JobState;
 public interface SearchStore {
 
 	/**
+	 * The maximum number of jobs of an error that is counted.
+	 */
+	int ERROR_CAP = 10_000;
+
+	/**
 	 * Find a job, live or archived.
 	 * @param id the job's id
 	 * @return the job, {@code null} if no job has that id
@@ -65,6 +70,14 @@ public interface SearchStore {
 	 * @return the time
 	 */
 	Instant now();
+
+	/**
+	 * Count live and dead jobs by the error of their last attempt, up to
+	 * {@value #ERROR_CAP} of each.
+	 * @param groups the maximum number of errors of live jobs, and of dead jobs
+	 * @return the errors with the most jobs first
+	 */
+	List<ErrorGroup> countErrors(int groups);
 
 	/**
 	 * Count archived jobs, up to a cap.
@@ -123,6 +136,19 @@ public interface SearchStore {
 	 */
 	record FoundJob(UUID id, Tier tier, String type, JobState state, int attempts, @Nullable Integer maxAttempts,
 			Instant createdAt, Instant runAt, @Nullable String headers, JobDetails details) {
+	}
+
+	/**
+	 * Jobs whose last attempt has failed in the same way.
+	 *
+	 * @param queue the name of the queue
+	 * @param fingerprint the class of the exception and the method of the application in
+	 * which it was thrown, such as
+	 * {@code java.net.ConnectException at com.acme.Smtp.send}
+	 * @param dead whether they are dead; others are retried, or run again
+	 * @param jobs their number, at most {@link #ERROR_CAP}
+	 */
+	record ErrorGroup(String queue, String fingerprint, boolean dead, long jobs) {
 	}
 
 }

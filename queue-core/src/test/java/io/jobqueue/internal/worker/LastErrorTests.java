@@ -68,6 +68,16 @@ class LastErrorTests extends NodeTestBase {
 	}
 
 	@Test
+	void attemptHasTheFingerprintOfItsException() {
+		String error = errorOf(
+				() -> deep(new IllegalStateException("refused", new IllegalArgumentException("no such user"))));
+		assertThat(error).startsWith("java.lang.IllegalStateException: refused");
+		assertThat(this.sql.sql("SELECT history -> -1 ->> 'fingerprint' FROM jobqueue_archive")
+			.query(String.class)
+			.single()).isEqualTo("java.lang.IllegalArgumentException at io.jobqueue.harness.MailHandler.handle");
+	}
+
+	@Test
 	void isCutToItsDocumentedSize() {
 		assertThat(errorOf(new IllegalStateException("x".repeat(50_000)))).hasSize(10_000)
 			.startsWith("java.lang.IllegalStateException: xxx");

@@ -145,7 +145,7 @@ public final class OutcomePolicy {
 	 * Return the outcome of a failed job that is not retried.
 	 */
 	Outcome failedFinally(ClaimedJob job, Throwable thrown) {
-		return dead(job, ErrorText.of(thrown));
+		return dead(job, ErrorText.of(thrown)).with(ErrorFingerprint.of(thrown));
 	}
 
 	/**
@@ -190,9 +190,9 @@ public final class OutcomePolicy {
 	}
 
 	private Outcome retryOrDead(ClaimedJob job, JobFailure failure, @Nullable Duration delay, boolean expected) {
-		return (delay != null)
-				? new RetryLater(job.id(), job.claim(), delay, ErrorText.of(failure.exception()), expected)
-				: failedFinally(job, failure.exception());
+		Throwable thrown = failure.exception();
+		return (delay != null) ? new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), expected)
+			.with(ErrorFingerprint.of(thrown)) : failedFinally(job, thrown);
 	}
 
 	private Dead dead(ClaimedJob job, String error) {

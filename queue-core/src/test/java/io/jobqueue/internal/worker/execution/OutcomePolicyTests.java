@@ -124,13 +124,13 @@ class OutcomePolicyTests {
 	void failureIsRetriedUntilTheLastAttempt() {
 		assertThat(failed(job(FIRST, false), null, AttemptOptions.NONE))
 			.isEqualTo(retry(Duration.ofSeconds(10), this.failure, false));
-		assertThat(failed(job(LAST, false), null, AttemptOptions.NONE)).isEqualTo(dead(ErrorText.of(this.failure)));
+		assertThat(failed(job(LAST, false), null, AttemptOptions.NONE)).isEqualTo(dead(this.failure));
 	}
 
 	@Test
 	void policyMayGiveUp() {
 		assertThat(failed(job(FIRST, false), (thrown) -> RetryDecision.giveUp(), AttemptOptions.NONE))
-			.isEqualTo(dead(ErrorText.of(this.failure)));
+			.isEqualTo(dead(this.failure));
 	}
 
 	@Test
@@ -169,8 +169,7 @@ class OutcomePolicyTests {
 
 	@Test
 	void finalFailureIsKeptAsTheQueueSays() {
-		assertThat(this.outcomes.failedFinally(job(FIRST, false), this.failure))
-			.isEqualTo(dead(ErrorText.of(this.failure)));
+		assertThat(this.outcomes.failedFinally(job(FIRST, false), this.failure)).isEqualTo(dead(this.failure));
 	}
 
 	@Test
@@ -221,8 +220,12 @@ class OutcomePolicyTests {
 		return new Dead(ID, 1, error, KEEP_DEAD);
 	}
 
+	private static Dead dead(Exception thrown) {
+		return dead(ErrorText.of(thrown)).with(ErrorFingerprint.of(thrown));
+	}
+
 	private static RetryLater retry(Duration delay, Exception thrown, boolean expected) {
-		return new RetryLater(ID, 1, delay, ErrorText.of(thrown), expected);
+		return new RetryLater(ID, 1, delay, ErrorText.of(thrown), expected).with(ErrorFingerprint.of(thrown));
 	}
 
 	private static JobExecution execution(ClaimedJob job) {

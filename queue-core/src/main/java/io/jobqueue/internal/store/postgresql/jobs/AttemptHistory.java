@@ -14,7 +14,8 @@ final class AttemptHistory {
 			    || jsonb_strip_nulls(jsonb_build_object('attempt', %1$s.attempts, 'began', %2$s,
 			           'ended', statement_timestamp(), 'worker', coalesce(
 			               (SELECT w.name FROM jobqueue_worker w WHERE w.id = %1$s.locked_by), %1$s.locked_by::text),
-			           'outcome', %3$s, 'error', left(split_part(%4$s, E'\\n', 1), 500)))""";
+			           'outcome', %3$s, 'error', left(split_part(%4$s, E'\\n', 1), 500),
+			           'fingerprint', %5$s))""";
 
 	private AttemptHistory() {
 	}
@@ -25,9 +26,10 @@ final class AttemptHistory {
 	 * @param began when the attempt began
 	 * @param outcome its outcome in lower case
 	 * @param error its error, of which the first line is kept
+	 * @param fingerprint what failures like this one have in common
 	 */
-	static String append(String job, String began, String outcome, String error) {
-		return APPEND.formatted(job, began, outcome, error);
+	static String append(String job, String began, String outcome, String error, String fingerprint) {
+		return APPEND.formatted(job, began, outcome, error, fingerprint);
 	}
 
 }

@@ -284,7 +284,7 @@ final class JobCompletions {
 	 * The history of a finished attempt. Success without an earlier failure has none.
 	 */
 	private static final String HISTORY = "CASE WHEN history IS NOT NULL OR state <> 'SUCCEEDED' THEN "
-			+ AttemptHistory.append("ended", "began_at", "lower(state)", "error") + " END";
+			+ AttemptHistory.append("ended", "began_at", "lower(state)", "error", "fingerprint") + " END";
 
 	/**
 	 * After a cancel request, every outcome except success becomes a cancellation.
@@ -292,10 +292,10 @@ final class JobCompletions {
 	private static final String FINISH = """
 			WITH ended AS (
 			    DELETE FROM jobqueue_job j
-			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
-			        AS o (id, claim, state, error, keep_millis, window_millis, began_micros)
+			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])
+			        AS o (id, claim, state, error, keep_millis, window_millis, began_micros, fingerprint)
 			    WHERE j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
-			    RETURNING j.*, o.error, 'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at,
+			    RETURNING j.*, o.error, o.fingerprint, 'epoch'::timestamptz + o.began_micros * interval '1 microsecond' AS began_at,
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN 'CANCELLED' ELSE o.state END AS state,
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
 			                   ELSE o.keep_millis END AS keep_millis,
@@ -323,6 +323,7 @@ final class JobCompletions {
 					.bigints(finished, (job) -> Columns.ofDuration(job.retention()))
 					.bigints(finished, (job) -> Columns.ofDuration(job.dedupeFor()))
 					.bigints(finished, (job) -> Columns.ofInstant(job.startedAt()))
+					.replacedTexts(finished, Ending::fingerprint)
 					.value(this.worker),
 				this::finished);
 	}
@@ -376,10 +377,11 @@ final class JobCompletions {
 			"""
 		.formatted(BEGAN,
 				AttemptHistory.append("j", BEGAN, "CASE WHEN j.cancel_requested THEN 'cancelled' ELSE 'retried' END",
-						"o.error"))
+						"o.error", "o.fingerprint"))
 			+ LATER + """
-					FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[], ?::boolean[])
-					    AS o (id, claim, delay_millis, error, expected, began_micros, stopped)
+					FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[], ?::boolean[],
+					            ?::text[])
+					    AS o (id, claim, delay_millis, error, expected, began_micros, stopped, fingerprint)
 					""" + RETURNING_WHEN;
 
 	private void retryLater(List<RetryLater> retries) {
@@ -391,6 +393,7 @@ final class JobCompletions {
 					.booleans(retries, RetryLater::expected)
 					.bigints(retries, (retry) -> Columns.ofInstant(retry.startedAt()))
 					.booleans(retries, RetryLater::stopped)
+					.replacedTexts(retries, RetryLater::fingerprint)
 					.value(this.worker));
 	}
 
@@ -476,7 +479,7 @@ final class JobCompletions {
 	 * The final outcome of a claimed job, with the retention in the archive.
 	 */
 	private record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration retention,
-			@Nullable Duration dedupeFor, @Nullable Instant startedAt) {
+			@Nullable Duration dedupeFor, @Nullable Instant startedAt, @Nullable String fingerprint) {
 
 		/**
 		 * Return the ending of a job, {@code null} if it is plain or has not ended.
@@ -484,14 +487,14 @@ final class JobCompletions {
 		static @Nullable Ending of(Outcome outcome) {
 			if (outcome instanceof Completed success && !success.plain()) {
 				return new Ending(success.id(), success.claim(), JobState.SUCCEEDED, null, success.retention(),
-						success.dedupeFor(), success.startedAt());
+						success.dedupeFor(), success.startedAt(), null);
 			}
 			if (outcome instanceof Dead dead) {
 				return new Ending(dead.id(), dead.claim(), JobState.DEAD, dead.error(), dead.retention(), null,
-						dead.startedAt());
+						dead.startedAt(), dead.fingerprint());
 			}
 			return (outcome instanceof Cancelled cancelled) ? new Ending(cancelled.id(), cancelled.claim(),
-					JobState.CANCELLED, cancelled.error(), null, null, cancelled.startedAt()) : null;
+					JobState.CANCELLED, cancelled.error(), null, null, cancelled.startedAt(), null) : null;
 		}
 
 	}

@@ -230,8 +230,9 @@ final class JobReaper {
 					"""
 				.formatted(
 						JobEndings.archive("ended", "all_failures", "coalesce(began_at, started_at)",
-								AttemptHistory.append("ended", "began_at", "'lost'", "error")),
-						BatchTallies.tally("ended"), AttemptHistory.append("j", "t.began_at", "'lost'", "t.error"));
+								AttemptHistory.append("ended", "began_at", "'lost'", "error", "NULL::text")),
+						BatchTallies.tally("ended"),
+						AttemptHistory.append("j", "t.began_at", "'lost'", "t.error", "NULL::text"));
 
 	private static Parameters set(Parameters parameters, ReaperPosition from) throws SQLException {
 		return parameters.value(from.silent()).value(from.expiresAt()).value(from.worker()).value(from.claim());

@@ -89,6 +89,11 @@ public final class PostgresSearchStore implements SearchStore {
 		return first(FIND_BY_KEY, (parameters) -> parameters.value(queue).value(key));
 	}
 
+	@Override
+	public List<ErrorGroup> countErrors(int groups) {
+		return ErrorGroups.count(this.transactions, groups, ERROR_CAP);
+	}
+
 	private @Nullable FoundJob first(String sql, Setter parameters) {
 		return this.transactions.first(BEGIN, sql, parameters, (row, number) -> FoundJobRows.job(row));
 	}

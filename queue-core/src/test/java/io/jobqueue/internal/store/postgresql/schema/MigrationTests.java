@@ -137,8 +137,8 @@ class MigrationTests {
 			migrate(null);
 			migrate(null);
 			assertThat(log.messages()).containsExactly(
-					"Tables of the job queue are created in schema public (version 6)",
-					"Tables of the job queue are up to date (version 6)");
+					"Tables of the job queue are created in schema public (version 8)",
+					"Tables of the job queue are up to date (version 8)");
 		}
 	}
 
@@ -155,7 +155,7 @@ class MigrationTests {
 		try (CapturedLog log = new CapturedLog()) {
 			migrate(null);
 			assertThat(log.messages())
-				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 6");
+				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 8");
 		}
 		this.sql.sql(tally).param(batch).update();
 		assertThat(this.sql.sql("SELECT count(DISTINCT id) FROM jobqueue_batch_tally WHERE batch_id = ?")
@@ -203,7 +203,7 @@ class MigrationTests {
 	 * versions, or while Flyway waits for its history.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "1", "2", "3", "4", "5" })
+	@ValueSource(strings = { "1", "2", "3", "4", "5", "6", "7" })
 	void scriptOfALostNodeIsUndoneAndCompletedByTheNextStart(String version) throws Exception {
 		migrateTo(version);
 		List<String> before = structure("public");
@@ -303,11 +303,21 @@ class MigrationTests {
 	}
 
 	@Test
-	void indexOfTheArchiveMayExist() {
+	void largeIndexesMayExist() {
 		migrateTo("1");
 		this.sql.sql(
 				"CREATE INDEX CONCURRENTLY jobqueue_archive_dead ON jobqueue_archive (queue, priority) WHERE (state <> 'DEAD') IS FALSE")
 			.update();
+		migrateTo("3");
+		for (String table : List.of("job", "archive")) {
+			this.sql
+				.sql("""
+						CREATE INDEX CONCURRENTLY jobqueue_%1$s_error ON jobqueue_%1$s (queue, (history -> -1 ->> 'fingerprint'))
+						    WHERE history -> -1 ->> 'fingerprint' IS NOT NULL
+						"""
+					.formatted(table))
+				.update();
+		}
 		migrate(null);
 		check(null);
 	}
@@ -406,7 +416,7 @@ class MigrationTests {
 						""")
 				.update();
 		}
-		String upToDate = "Tables of the job queue are up to date (version 6)";
+		String upToDate = "Tables of the job queue are up to date (version 8)";
 		assertThat(logged("q")).containsExactly(upToDate);
 		this.sql.sql("ALTER TABLE q.jobqueue_job ALTER COLUMN seq RESTART").update();
 		String remedy = "SELECT setval('q.jobqueue_job_seq_seq', (SELECT max(seq) FROM \"q\".jobqueue_jobs))";
@@ -458,7 +468,8 @@ class MigrationTests {
 	@Test
 	void scriptsCanBeAppliedByHand() throws Exception {
 		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
-				"V4__dead_jobs_index.sql", "V5__job_expiry.sql", "V6__statistics.sql")) {
+				"V4__dead_jobs_index.sql", "V5__job_expiry.sql", "V6__statistics.sql", "V7__error_index.sql",
+				"V8__dead_errors_index.sql")) {
 			String statements = new String(SchemaMigration.class
 				.getResourceAsStream("/io/jobqueue/internal/store/postgresql/migration/" + script)
 				.readAllBytes(), StandardCharsets.UTF_8);

@@ -1,0 +1,101 @@
+package io.jobqueue.internal.store.postgresql.search;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ErrorGroup;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
+import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Failures that have a class and a place in common.
+ */
+class ErrorGroupTests extends StoreTestBase {
+
+	private static final String REFUSED = "java.net.ConnectException at com.acme.Smtp.send";
+
+	private static final String UNKNOWN = "java.net.UnknownHostException at com.acme.Smtp.send";
+
+	private final SearchStore search = this.stores.search();
+
+	@Test
+	void emptyTablesHaveNoErrors() {
+		assertThat(this.search.countErrors(10)).isEmpty();
+	}
+
+	@Test
+	void lastAttemptsOfLiveAndDeadJobsAreCounted() {
+		UUID worker = worker();
+		enqueue("emails", 6);
+		List<ClaimedJob> claimed = claim(worker, request("emails", 6));
+		recordOutcomes(worker, retried(claimed.get(0), REFUSED), retried(claimed.get(1), REFUSED),
+				retried(claimed.get(2), UNKNOWN), dead(claimed.get(3), UNKNOWN),
+				new Outcome.RetryLater(claimed.get(4).id(), claimed.get(4).claim(), TIMEOUT, "without an exception",
+						false),
+				Outcome.Completed.of(claimed.get(5), TIMEOUT, null));
+		assertThat(this.search.countErrors(10)).containsExactlyInAnyOrder(new ErrorGroup("emails", REFUSED, false, 2),
+				new ErrorGroup("emails", UNKNOWN, false, 1), new ErrorGroup("emails", UNKNOWN, true, 1));
+	}
+
+	@Test
+	void laterAttemptDecides() {
+		UUID worker = worker();
+		enqueue("emails", 2);
+		for (ClaimedJob job : claim(worker, request("emails", 2))) {
+			recordOutcomes(worker, retried(job, REFUSED));
+		}
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now()").update();
+		List<ClaimedJob> again = claim(worker, request("emails", 2));
+		recordOutcomes(worker, dead(again.get(0), UNKNOWN));
+		recordOutcomes(worker,
+				new Outcome.Completed(again.get(1).id(), again.get(1).claim(), TIMEOUT, null, false, null));
+		assertThat(this.search.countErrors(10)).containsExactly(new ErrorGroup("emails", UNKNOWN, true, 1));
+	}
+
+	/**
+	 * 20,000 jobs of one error, and 30 errors of one job each, behind 20,000 others.
+	 */
+	@Test
+	void countsEndAtTheirCapAndUseTheIndexes() {
+		insertJobs(20_000, "NULL");
+		insertJobs(20_000, "jsonb_build_array(jsonb_build_object('fingerprint', 'common'))");
+		insertJobs(30, "jsonb_build_array(jsonb_build_object('fingerprint', 'rare-' || n))");
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+		PlanRecorder recorder = new PlanRecorder(this.database);
+		SearchStore recorded = PostgresStores.of(recorder, recorder, null).search();
+		recorder.take();
+		List<ErrorGroup> groups = recorded.countErrors(20);
+		assertThat(groups).hasSize(20)
+			.startsWith(new ErrorGroup("emails", "common", false, 10_000),
+					new ErrorGroup("emails", "rare-1", false, 1));
+		assertThat(recorder.take()).hasSize(2)
+			.anySatisfy(
+					(plan) -> assertThat(plan.readsOf("jobqueue_job")).containsExactly("Index Scan jobqueue_job_error"))
+			.anySatisfy((plan) -> assertThat(plan.readsOf("jobqueue_archive"))
+				.containsExactly("Index Scan jobqueue_archive_error"));
+	}
+
+	private void insertJobs(int count, String history) {
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, history)
+				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}', %s FROM generate_series(1, %d) n
+				""".formatted(history, count)).update();
+	}
+
+	private static Outcome retried(ClaimedJob job, String fingerprint) {
+		return new Outcome.RetryLater(job.id(), job.claim(), TIMEOUT, "failed", false).with(fingerprint);
+	}
+
+	private static Outcome dead(ClaimedJob job, String fingerprint) {
+		return new Outcome.Dead(job.id(), job.claim(), "failed", null).with(fingerprint);
+	}
+
+}
