@@ -61,9 +61,12 @@ public final class RunTimes {
 	}
 
 	/**
-	 * Return the shortest run time of a bucket other than the first one.
+	 * Return the shortest run time of a bucket.
 	 */
 	private static double lowerNanos(int bucket) {
+		if (bucket == 0) {
+			return 0;
+		}
 		int power = (bucket + 1) / 2;
 		int half = (bucket + 1) % 2;
 		return UNIT_NANOS * (2.0 + half) * (1L << (power - 1));
@@ -92,33 +95,35 @@ public final class RunTimes {
 	}
 
 	/**
-	 * Estimate the run time that a share of the attempts did not exceed. The estimate is
-	 * at most 19 % below and 23 % above the exact value. Up to 0.1 ms it is 0.05 ms, and
-	 * from 59.7 hours on it is 59.7 hours.
+	 * Estimate the run time that a share of the attempts did not exceed, by linear
+	 * interpolation in the bucket that contains it:
+	 * {@code lower + (upper - lower) * (share * attempts - before) / inside}, where
+	 * {@code before} is the number of attempts in shorter buckets and {@code inside} that
+	 * in this one. This is the formula of <a href=
+	 * "https://prometheus.io/docs/prometheus/latest/querying/functions/#histogram_quantile">
+	 * histogram_quantile</a> of Prometheus. It is exact if the run times are spread
+	 * evenly between the limits of the bucket; otherwise it lies in the bucket of the
+	 * exact value, and is at most 33 % below and 50 % above it. From 59.7 hours on it is
+	 * 59.7 hours.
 	 * @param share the share, such as 0.99
 	 * @return the estimate, {@code null} without an attempt
 	 */
 	public @Nullable Duration quantile(double share) {
-		long rank = Math.max(1, (long) Math.ceil(share * LongStream.of(this.counts).sum()));
-		long passed = 0;
+		double rank = share * LongStream.of(this.counts).sum();
+		long before = 0;
 		for (int bucket = 0; bucket < BUCKETS; bucket++) {
-			passed += this.counts[bucket];
-			if (passed >= rank) {
-				return Duration.ofNanos(middleNanos(bucket));
+			long inside = this.counts[bucket];
+			if (inside > 0 && before + inside >= rank) {
+				return Duration.ofNanos(Math.round(nanos(bucket, (rank - before) / inside)));
 			}
+			before += inside;
 		}
 		return null;
 	}
 
-	/**
-	 * The geometric mean of the limits has the same relative distance to both.
-	 */
-	private static long middleNanos(int bucket) {
-		if (bucket == 0) {
-			return UNIT_NANOS;
-		}
+	private static double nanos(int bucket, double part) {
 		double lower = lowerNanos(bucket);
-		return Math.round((bucket == BUCKETS - 1) ? lower : Math.sqrt(lower * lowerNanos(bucket + 1)));
+		return (bucket == BUCKETS - 1) ? lower : lower + (lowerNanos(bucket + 1) - lower) * part;
 	}
 
 }
