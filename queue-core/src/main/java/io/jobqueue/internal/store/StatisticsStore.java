@@ -27,6 +27,13 @@ public interface StatisticsStore {
 	void add(UUID worker, Collection<QueueStatistics> statistics);
 
 	/**
+	 * Add how long the oldest due jobs have been waiting. Of several nodes that add the
+	 * ages of the same queue and priority class in one minute, the first one counts.
+	 * @param ages one element for each queue and priority class in which a due job waits
+	 */
+	void addAges(Collection<OldestAge> ages);
+
+	/**
 	 * Read the statistics of all workers until now, added up for each step of time.
 	 * @param period the time before now, up to 7 days
 	 * @param step the length of a step, at least 10 minutes for what is older than 3
@@ -43,8 +50,21 @@ public interface StatisticsStore {
 	 * @param from the begin of the step. An attempt counts for the time at which its
 	 * worker has added it, up to a minute after its end
 	 * @param statistics the sums of all workers
+	 * @param age how long the oldest due job had been waiting, the longest of the step;
+	 * {@code null} if no age was recorded: none of at least a second, or none at all
+	 * because no worker was alive
 	 */
-	record StatisticsStep(Instant from, QueueStatistics statistics) {
+	record StatisticsStep(Instant from, QueueStatistics statistics, @Nullable Duration age) {
+	}
+
+	/**
+	 * How long the oldest due job of a queue and priority class has been waiting.
+	 *
+	 * @param queue the name of the queue
+	 * @param priority the priority class
+	 * @param age the time since it was due
+	 */
+	record OldestAge(String queue, PriorityClass priority, Duration age) {
 	}
 
 	/**

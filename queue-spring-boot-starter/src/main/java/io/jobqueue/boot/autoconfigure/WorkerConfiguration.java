@@ -18,6 +18,7 @@ import io.jobqueue.internal.concurrent.NamedThreads;
 import io.jobqueue.internal.dependency.DependencyResolver;
 import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.maintenance.AgeRecorder;
 import io.jobqueue.internal.maintenance.MaintenanceLoop;
 import io.jobqueue.internal.maintenance.MaintenanceLoop.Task;
 import io.jobqueue.internal.maintenance.Purge;
@@ -96,14 +97,21 @@ class WorkerConfiguration {
 	}
 
 	@Bean
+	AgeRecorder jobQueueAgeRecorder(PostgresStores stores) {
+		return new AgeRecorder(stores.monitoring(), stores.statistics());
+	}
+
+	@Bean
 	@Lazy(false)
 	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
-			SnapshotMonitor snapshots, JobSignals signals, JobQueueProperties properties, NodeSettings settings) {
+			SnapshotMonitor snapshots, AgeRecorder ages, JobSignals signals, JobQueueProperties properties,
+			NodeSettings settings) {
 		return new MaintenanceLoop(
 				List.of(new Task("The reaper", reaper::runOnce, properties.reaper().interval(), true),
 						new Task("The purge", purge::runOnce, properties.reaper().purgeInterval(), true),
 						new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL, true),
 						new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL, true),
+						new Task("The recording of ages", ages::runOnce, MONITOR_INTERVAL, true),
 						new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL, false)),
 				signals.tables(), settings.worker().name());
 	}

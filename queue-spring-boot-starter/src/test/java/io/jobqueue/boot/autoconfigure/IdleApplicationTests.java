@@ -18,6 +18,7 @@ import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.boot.properties.WorkerProperties;
 import io.jobqueue.internal.boot.settings.BoundSettings;
+import io.jobqueue.internal.maintenance.AgeRecorder;
 import io.jobqueue.internal.maintenance.SizeMonitor;
 import io.jobqueue.internal.maintenance.SnapshotMonitor;
 import io.jobqueue.internal.maintenance.UnservedQueues;
@@ -55,9 +56,9 @@ class IdleApplicationTests extends MeterTestBase {
 	private static final long OF_LOOPS = 4 * (6 + 1) + 1 + 1;
 
 	/**
-	 * The unserved queues, those that are too long, and snapshots that are held.
+	 * The unserved queues, those that are too long, snapshots that are held, and ages.
 	 */
-	private static final long OF_MONITORS = 1 + 3 + 2;
+	private static final long OF_MONITORS = 1 + 3 + 2 + 1;
 
 	/**
 	 * The monitors' own minute may end meanwhile.
@@ -153,6 +154,7 @@ class IdleApplicationTests extends MeterTestBase {
 		context.getBean(UnservedQueues.class).runOnce();
 		context.getBean(SizeMonitor.class).runOnce();
 		context.getBean(SnapshotMonitor.class).runOnce();
+		context.getBean(AgeRecorder.class).runOnce();
 	}
 
 	private static void scrapeForAMinute(ApplicationContext context) {

@@ -64,7 +64,7 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 	private static final String ADDED_UP = """
 			), sums AS (
 			    SELECT starts_at, queue, priority, sum(succeeded) AS succeeded, sum(failed) AS failed, sum(dead) AS dead,
-			           sum(cancelled) AS cancelled
+			           sum(cancelled) AS cancelled, max(age_millis) AS age_millis
 			    FROM rows
 			    GROUP BY starts_at, queue, priority
 			), buckets AS (
@@ -76,7 +76,8 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			    FROM buckets
 			    GROUP BY starts_at, queue, priority
 			), added_up AS (
-			    SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, coalesce(run_times, '{}') AS run_times
+			    SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, age_millis,
+			           coalesce(run_times, '{}') AS run_times
 			    FROM sums LEFT JOIN histograms USING (starts_at, queue, priority)
 			)""";
 
@@ -97,14 +98,15 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			    RETURNING date_bin('10 minutes', s.at, '2000-01-01 00:00:00Z') AS starts_at, s.*
 			%s
 			INSERT INTO jobqueue_statistics AS s (minutes, at, queue, priority, worker_id, succeeded, failed, dead, cancelled,
-			    run_times)
+			    age_millis, run_times)
 			SELECT 10, starts_at, queue, priority, '00000000-0000-0000-0000-000000000000', succeeded, failed, dead, cancelled,
-			       run_times::integer[]
+			       age_millis, run_times::integer[]
 			FROM added_up
 			ORDER BY starts_at, queue, priority
 			ON CONFLICT (minutes, at, queue, priority, worker_id) DO UPDATE
 			SET succeeded = s.succeeded + excluded.succeeded, failed = s.failed + excluded.failed,
 			    dead = s.dead + excluded.dead, cancelled = s.cancelled + excluded.cancelled,
+			    age_millis = greatest(s.age_millis, excluded.age_millis),
 			    run_times = ARRAY(
 			        SELECT coalesce(before, 0) + coalesce(more, 0)
 			        FROM unnest(s.run_times, excluded.run_times) WITH ORDINALITY AS counted (before, more, bucket)
@@ -138,6 +140,28 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 		return runTimes.counts().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"));
 	}
 
+	/**
+	 * The time is the begin of the minute, so that the key keeps a second node out.
+	 */
+	private static final String ADD_AGES = """
+			INSERT INTO jobqueue_statistics (at, minutes, worker_id, queue, priority, succeeded, failed, dead, cancelled,
+			    age_millis, run_times)
+			SELECT date_bin('1 minute', statement_timestamp(), '2000-01-01 00:00:00Z'), 1,
+			       '00000000-0000-0000-0000-000000000000', queue, priority, 0, 0, 0, 0, age_millis, '{}'
+			FROM unnest(?::text[], ?::smallint[], ?::bigint[]) AS aged (queue, priority, age_millis)
+			ORDER BY queue, priority
+			ON CONFLICT DO NOTHING
+			""";
+
+	@Override
+	public void addAges(Collection<OldestAge> ages) {
+		this.transactions.run(QueueTransaction.BEGIN_ASYNCHRONOUS,
+				List.of(new Step(ADD_AGES,
+						(parameters) -> parameters.texts(ages, OldestAge::queue)
+							.smallints(ages, (each) -> each.priority().best())
+							.bigints(ages, (each) -> each.age().toMillis()))));
+	}
+
 	private static final String READ_WITH = """
 			WITH rows AS (
 			    SELECT date_bin(p.step, s.at, '2000-01-01 00:00:00Z') AS starts_at, s.*
@@ -146,7 +170,7 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			      ON s.minutes IN (1, 10) AND s.at >= date_bin(p.step, statement_timestamp() - p.period, '2000-01-01 00:00:00Z')
 			    %s
 			%s
-			SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, run_times::bigint[]
+			SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, age_millis, run_times::bigint[]
 			FROM added_up
 			ORDER BY queue, priority, starts_at
 			""";
@@ -159,7 +183,8 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 	public List<StatisticsStep> read(Duration period, Duration step, @Nullable String queue) {
 		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, (queue != null) ? READ_QUEUE : READ_ALL,
 				(parameters) -> setPeriod(parameters, period, step, queue),
-				(row, number) -> new StatisticsStep(Columns.instant(row, "starts_at"), statistics(row)));
+				(row, number) -> new StatisticsStep(Columns.instant(row, "starts_at"), statistics(row),
+						Columns.fromNow(row, "age_millis")));
 	}
 
 	private static void setPeriod(Parameters parameters, Duration period, Duration step, @Nullable String queue)

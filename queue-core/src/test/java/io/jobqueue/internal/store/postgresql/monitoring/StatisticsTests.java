@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.internal.store.RunTimes;
 import io.jobqueue.internal.store.StatisticsStore;
+import io.jobqueue.internal.store.StatisticsStore.OldestAge;
 import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
 import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
@@ -19,6 +21,7 @@ import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * How statistics of several workers are added up, folded and deleted.
@@ -99,6 +102,47 @@ class StatisticsTests extends StoreTestBase {
 		insert("'2020-01-01 00:05:00Z'", 1, 100, "{7}");
 		fold();
 		assertThat(rows()).containsExactly("10 111 {8,2,1,4}");
+	}
+
+	@Test
+	void firstAgesOfAMinuteCount() {
+		awaitMinuteWith(3);
+		this.statistics.addAges(List.of(age("emails", 90), age("letters", 5)));
+		this.statistics.addAges(List.of(age("emails", 95), age("parcels", 7)));
+		assertThat(this.statistics.read(HOUR, DAY, null))
+			.extracting((step) -> step.statistics().queue() + " " + step.statistics().attempts() + " "
+					+ Objects.requireNonNull(step.age()).toSeconds())
+			.containsExactly("emails 0 90", "letters 0 5", "parcels 0 7");
+	}
+
+	private void awaitMinuteWith(int seconds) {
+		await().atMost(Duration.ofSeconds(seconds + 5))
+			.until(() -> this.sql.sql("SELECT extract(second FROM clock_timestamp())").query(Double.class).single() < 60
+					- seconds);
+	}
+
+	private static OldestAge age(String queue, int seconds) {
+		return new OldestAge(queue, PriorityClass.USER_VISIBLE, Duration.ofSeconds(seconds));
+	}
+
+	@Test
+	void longestAgeOfAStepIsKept() {
+		for (int seconds : new int[] { 30, 90, 60 }) {
+			this.statistics.addAges(List.of(age("emails", seconds)));
+			this.sql.sql("UPDATE jobqueue_statistics SET at = '2020-01-01 00:00:00Z', worker_id = gen_random_uuid()")
+				.update();
+		}
+		insert("'2020-01-01 00:01:00Z'", 1, 7, "{1}");
+		fold();
+		assertThat(this.sql.sql("SELECT age_millis FROM jobqueue_statistics WHERE minutes = 10 AND succeeded = 7")
+			.query(Long.class)
+			.single()).isEqualTo(90_000);
+		this.statistics.addAges(List.of(age("emails", 120)));
+		this.sql.sql("UPDATE jobqueue_statistics SET at = '2020-01-01 00:02:00Z' WHERE age_millis = 120000").update();
+		fold();
+		assertThat(this.sql.sql("SELECT age_millis FROM jobqueue_statistics WHERE queue = 'emails'")
+			.query(Long.class)
+			.list()).containsExactly(120_000L);
 	}
 
 	@Test
