@@ -1,0 +1,117 @@
+package io.jobqueue.internal.dashboard.view;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads values from the database, each of them at most once in two seconds. Requests for
+ * a value that is being read wait for it. A failure is not cached: it ends the requests
+ * that wait, and the next one reads again.
+ *
+ * @param <K> the type of the keys, which are compared by {@code equals}
+ * @param <V> the type of the values, which are shared by threads
+ */
+public final class CachedReading<K, V> {
+
+	private static final long MAX_AGE = Duration.ofSeconds(2).toNanos();
+
+	private static final int MAX_KEYS = 100;
+
+	private final Function<K, V> reader;
+
+	private final LongSupplier nanoTime;
+
+	private final Map<K, Reading> readings = new LinkedHashMap<>(16, 0.75F, true) {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<K, Reading> eldest) {
+			return size() > MAX_KEYS;
+		}
+
+	};
+
+	/**
+	 * Create a cache for 100 values.
+	 * @param reader reads the value of a key
+	 */
+	public CachedReading(Function<K, V> reader) {
+		this(reader, System::nanoTime);
+	}
+
+	CachedReading(Function<K, V> reader, LongSupplier nanoTime) {
+		this.reader = reader;
+		this.nanoTime = nanoTime;
+	}
+
+	/**
+	 * Return a value that was read in the last two seconds.
+	 * @param key its key
+	 * @return the value
+	 * @throws RuntimeException what the reader has thrown
+	 */
+	public V get(K key) {
+		Reading reading = reading(key);
+		reading.run();
+		return reading.value();
+	}
+
+	private synchronized Reading reading(K key) {
+		Reading current = this.readings.get(key);
+		if (current == null || current.isOver()) {
+			current = new Reading(key);
+			this.readings.put(key, current);
+		}
+		return current;
+	}
+
+	/**
+	 * The first thread that calls {@code run} reads the value.
+	 */
+	private final class Reading extends FutureTask<V> {
+
+		private volatile long end;
+
+		private volatile boolean failed;
+
+		Reading(K key) {
+			super(() -> CachedReading.this.reader.apply(key));
+		}
+
+		@Override
+		protected void set(V value) {
+			this.end = CachedReading.this.nanoTime.getAsLong();
+			super.set(value);
+		}
+
+		@Override
+		protected void setException(Throwable failure) {
+			this.failed = true;
+			super.setException(failure);
+		}
+
+		boolean isOver() {
+			return isDone() && (this.failed || CachedReading.this.nanoTime.getAsLong() - this.end >= MAX_AGE);
+		}
+
+		V value() {
+			try {
+				return get();
+			}
+			catch (ExecutionException ex) {
+				throw (ex.getCause() instanceof RuntimeException failure) ? failure
+						: new IllegalStateException(ex.getCause());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException("Interrupted while a page was read", ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.jobqueue.internal.dashboard.view;
+
+/**
+ * A link of the navigation, in its order.
+ */
+public enum Section {
+
+	/**
+	 * Queues and what they hold.
+	 */
+	OVERVIEW("", "Overview");
+
+	private final String path;
+
+	private final String label;
+
+	Section(String path, String label) {
+		this.path = path;
+		this.label = label;
+	}
+
+	/**
+	 * Return the path below that of the dashboard.
+	 * @return such as {@code /jobs}
+	 */
+	public String path() {
+		return this.path;
+	}
+
+	/**
+	 * Return the text of the link.
+	 * @return such as {@code Jobs}
+	 */
+	public String label() {
+		return this.label;
+	}
+
+}

@@ -1,0 +1,138 @@
+"use strict";
+
+// Pages work without this script. It shows times and numbers as the browser's user writes them, asks before
+// dangerous actions, and refreshes the element #live when the server says that something has changed.
+
+const REFRESH_WITHOUT_STREAM_MILLIS = 10_000;
+const UNITS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const decimal = new Intl.NumberFormat();
+
+function age(time) {
+	const seconds = (time - Date.now()) / 1000;
+	const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+	return relative.format(Math.trunc(seconds / size), unit);
+}
+
+function localise(root) {
+	root.querySelectorAll("time[datetime]").forEach((element) => {
+		const time = new Date(element.dateTime);
+		element.title = absolute.format(time);
+		element.textContent = "absolute" in element.dataset ? absolute.format(time) : age(time);
+	});
+	root.querySelectorAll("data[value]").forEach((element) => {
+		element.textContent = decimal.format(Number(element.value));
+	});
+}
+
+// What the user does in the part that is replaced must not get lost
+
+function isBusy(live) {
+	const form = document.activeElement?.closest("form");
+	const selection = getSelection();
+	return document.hidden || (form && live.contains(form)) || live.querySelector("details.action[open], dialog[open]")
+		|| (!selection.isCollapsed && live.contains(selection.anchorNode));
+}
+
+function refresh() {
+	const live = document.getElementById("live");
+	if (live && !isBusy(live)) {
+		document.body.dispatchEvent(new Event("refresh"));
+	}
+}
+
+const FOCUSABLE = "a[href], button, summary, input, select, [tabindex]";
+
+function nameOf(element) {
+	return element.id || [element.tagName, element.getAttribute("href"), element.form?.action, element.textContent].join(" ");
+}
+
+let focused;
+let openDetails = [];
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+	if (event.detail.target.id !== "live") {
+		return;
+	}
+	if (!event.detail.serverResponse.includes('id="live"')) {
+		// A login page, or an error page: the user sees it instead of an empty page
+		event.detail.shouldSwap = false;
+		if (event.detail.xhr.status < 400) {
+			location.reload();
+		}
+		return;
+	}
+	const live = document.getElementById("live");
+	focused = live.contains(document.activeElement) ? nameOf(document.activeElement) : undefined;
+	openDetails = [...live.querySelectorAll("details[open][id]")].map((element) => element.id);
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+	const live = document.getElementById("live");
+	localise(live);
+	openDetails.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+	if (focused !== undefined) {
+		[...live.querySelectorAll(FOCUSABLE)].find((element) => nameOf(element) === focused)?.focus({ preventScroll: true });
+	}
+});
+
+document.addEventListener("submit", (event) => {
+	const question = event.target.dataset.confirm;
+	if (question && !confirm(question)) {
+		event.preventDefault();
+	}
+});
+
+// The stream, shared by the tabs of this browser where it has shared workers
+
+let missed = false;
+
+function receive(event) {
+	document.getElementById("connection").hidden = event !== "lost";
+	document.getElementById("connection").textContent = event === "lost" ? "Not live: reconnecting" : "";
+	if (event === "refresh") {
+		missed = document.hidden;
+		refresh();
+	}
+}
+
+function listen() {
+	if (!document.getElementById("live")) {
+		return;
+	}
+	if (typeof SharedWorker === "function") {
+		const worker = new SharedWorker(document.body.dataset.worker, { name: "jobqueue" });
+		worker.port.onmessage = ({ data }) => receive(data);
+		worker.onerror = () => listenAlone();
+		addEventListener("pagehide", () => worker.port.postMessage("close"));
+		addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+	}
+	else {
+		listenAlone();
+	}
+}
+
+function listenAlone() {
+	const source = new EventSource(document.body.dataset.live);
+	source.addEventListener("refresh", () => receive("refresh"));
+	source.onopen = () => receive("open");
+	source.onerror = () => {
+		receive("lost");
+		if (source.readyState === EventSource.CLOSED) {
+			setInterval(refresh, REFRESH_WITHOUT_STREAM_MILLIS);
+		}
+	};
+	addEventListener("pagehide", () => source.close());
+}
+
+document.addEventListener("visibilitychange", () => {
+	if (!document.hidden && missed) {
+		missed = false;
+		refresh();
+	}
+});
+
+localise(document);
+listen();

@@ -1,0 +1,57 @@
+package io.jobqueue.internal.dashboard.routing;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.jobqueue.internal.dashboard.DashboardTestBase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Headers of all responses, and answers to requests for no page.
+ */
+class RequestFilterTests extends DashboardTestBase {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "/", "/unknown", "/assets/1/dashboard.css" })
+	void everyResponseHasTheHeaders(String path) {
+		assertThat(get(path).headers().map()).containsEntry("x-content-type-options", List.of("nosniff"))
+			.containsEntry("referrer-policy", List.of("no-referrer"))
+			.containsEntry("cache-control", List.of("no-store"))
+			.doesNotContainKey("set-cookie")
+			.hasEntrySatisfying("content-security-policy",
+					(policy) -> assertThat(policy).singleElement()
+						.asString()
+						.startsWith("default-src 'none'; script-src 'self'; style-src 'self';")
+						.doesNotContain("unsafe"));
+	}
+
+	@Test
+	void unknownPathIsNotFound() {
+		HttpResponse<String> answer = get("/no/such/page?%3Cscript%3E");
+		assertThat(answer.statusCode()).isEqualTo(404);
+		assertThat(answer.body()).contains("There is no such page.", "<nav").doesNotContain("<script>");
+	}
+
+	@Test
+	void otherMethodIsNotAllowed() {
+		HttpResponse<String> answer = post("/", Map.of());
+		assertThat(answer.statusCode()).isEqualTo(405);
+		assertThat(answer.headers().firstValue("allow")).hasValue("GET");
+	}
+
+	@Test
+	void fileIsCachedUnderItsHash() {
+		String page = get("").body();
+		String file = page.replaceAll("(?s).*href=\"/jobqueue(/assets/\\w+/dashboard.css)\".*", "$1");
+		HttpResponse<String> answer = get(file);
+		assertThat(answer.headers().allValues("cache-control")).containsExactly("private, max-age=31536000, immutable");
+		assertThat(answer.headers().firstValue("content-type")).hasValue("text/css;charset=UTF-8");
+	}
+
+}
