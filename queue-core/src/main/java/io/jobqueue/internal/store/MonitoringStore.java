@@ -96,6 +96,14 @@ public interface MonitoringStore {
 	List<String> tables();
 
 	/**
+	 * Return a number that differs from an earlier one if jobs, batches, schedules or
+	 * pauses have changed in between, as of the database's statistics: a change may count
+	 * up to ten seconds late. Heartbeats do not count.
+	 * @return the number
+	 */
+	long changes();
+
+	/**
 	 * Read how many dead rows the database has not removed yet, and what keeps it from
 	 * removing them.
 	 * @return the numbers, and the holder of the oldest snapshot

@@ -141,6 +141,11 @@ class SizeMonitorTests implements MonitoringStore {
 	}
 
 	@Override
+	public long changes() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public CleanupStatus cleanup() {
 		throw new UnsupportedOperationException();
 	}

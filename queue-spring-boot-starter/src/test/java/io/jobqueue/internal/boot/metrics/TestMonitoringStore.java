@@ -115,6 +115,11 @@ public class TestMonitoringStore implements MonitoringStore {
 	}
 
 	@Override
+	public long changes() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public CleanupStatus cleanup() {
 		throw new UnsupportedOperationException();
 	}

@@ -445,6 +445,26 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 		return Schema.TABLES;
 	}
 
+	/**
+	 * Without the heartbeats of workers.
+	 */
+	private static final List<String> CHANGING = Schema.TABLES.stream()
+		.filter((table) -> !table.equals("jobqueue_worker"))
+		.toList();
+
+	private static final String CHANGES = """
+			SELECT sum(pg_stat_get_tuples_inserted(to_regclass(t.name)) + pg_stat_get_tuples_updated(to_regclass(t.name))
+			           + pg_stat_get_tuples_deleted(to_regclass(t.name)))
+			FROM unnest(?::text[]) AS t (name)
+			""";
+
+	@Override
+	public long changes() {
+		return query(CHANGES, (parameters) -> parameters.texts(CHANGING, this.transactions.schema()::in),
+				(row, number) -> row.getLong(1))
+			.get(0);
+	}
+
 	private static final String DEAD_ROWS = """
 			SELECT c.relname, pg_stat_get_dead_tuples(c.oid) AS dead_rows
 			FROM unnest(?::text[]) AS t (name)
