@@ -30,6 +30,7 @@ import io.jobqueue.internal.dashboard.access.DashboardAccess;
 import io.jobqueue.internal.dashboard.access.OffNotice;
 import io.jobqueue.internal.dashboard.access.OnAccess;
 import io.jobqueue.internal.dashboard.asset.Assets;
+import io.jobqueue.internal.dashboard.live.LiveRoutes;
 import io.jobqueue.internal.dashboard.overview.OverviewRoutes;
 import io.jobqueue.internal.dashboard.routing.DashboardRouter;
 import io.jobqueue.internal.dashboard.view.Views;
@@ -63,7 +64,7 @@ public final class DashboardAutoConfiguration {
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@Conditional(OnAccess.class)
-		@Import({ Assets.class, Views.class, OverviewRoutes.class })
+		@Import({ Assets.class, Views.class, OverviewRoutes.class, LiveRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

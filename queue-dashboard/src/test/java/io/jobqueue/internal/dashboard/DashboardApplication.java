@@ -1,5 +1,8 @@
 package io.jobqueue.internal.dashboard;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
+
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -19,19 +22,43 @@ public final class DashboardApplication {
 
 	private static final TestDatabase DATABASE = TestPostgres.sharedCopyOf("migrated", DashboardApplication::migrate);
 
-	private static final ConfigurableApplicationContext CONTEXT = new SpringApplicationBuilder(Application.class)
-		.resourceLoader(new DefaultResourceLoader(new FilteredClassLoader("org.springframework.security")))
-		.properties("server.port=0", "jobqueue.worker.enabled=false", "jobqueue.dashboard.unsecured=loopback",
-				"jobqueue.dashboard.show-values=true", "spring.datasource.url=" + DATABASE.jdbcUrl(),
-				"spring.datasource.username=" + DATABASE.username(),
-				"spring.datasource.password=" + DATABASE.password())
-		.run();
+	private static final ConfigurableApplicationContext CONTEXT = run();
 
 	private DashboardApplication() {
 	}
 
 	private static void migrate(TestDatabase database) {
 		new SchemaMigration(database.directDataSource(), null, true).afterPropertiesSet();
+	}
+
+	/**
+	 * Run another application on the same database.
+	 * @param settings what it sets
+	 * @return the application, to be closed
+	 */
+	public static ConfigurableApplicationContext run(String... settings) {
+		return run(new FilteredClassLoader("org.springframework.security"), Application.class,
+				with(settings, "jobqueue.dashboard.unsecured=loopback"));
+	}
+
+	/**
+	 * Run an application on the same database with the classes that a class loader finds.
+	 * @param classes the class loader
+	 * @param source the configuration
+	 * @param settings what it sets
+	 * @return the application, to be closed
+	 */
+	public static ConfigurableApplicationContext run(ClassLoader classes, Class<?> source, String... settings) {
+		return new SpringApplicationBuilder(source).resourceLoader(new DefaultResourceLoader(classes))
+			.properties(with(settings, "server.port=0", "jobqueue.worker.enabled=false",
+					"jobqueue.dashboard.show-values=true", "spring.datasource.url=" + DATABASE.jdbcUrl(),
+					"spring.datasource.username=" + DATABASE.username(),
+					"spring.datasource.password=" + DATABASE.password()))
+			.run();
+	}
+
+	private static String[] with(String[] settings, String... others) {
+		return Stream.of(others, settings).flatMap(Arrays::stream).toArray(String[]::new);
 	}
 
 	/**
@@ -57,8 +84,17 @@ public final class DashboardApplication {
 	 * @return the address without a slash at its end
 	 */
 	public static String address() {
+		return address(CONTEXT);
+	}
+
+	/**
+	 * Return the address of the dashboard of another application.
+	 * @param application the application
+	 * @return the address without a slash at its end
+	 */
+	public static String address(ConfigurableApplicationContext application) {
 		return "http://localhost:%s/jobqueue"
-			.formatted(CONTEXT.getEnvironment().getRequiredProperty("local.server.port"));
+			.formatted(application.getEnvironment().getRequiredProperty("local.server.port"));
 	}
 
 	/**

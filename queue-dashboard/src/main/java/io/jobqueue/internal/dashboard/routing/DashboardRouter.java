@@ -4,17 +4,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
-
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.RequestPredicate;
 import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
@@ -28,6 +27,12 @@ import io.jobqueue.internal.dashboard.view.Views;
 public final class DashboardRouter implements RouterFunction<ServerResponse> {
 
 	private static final List<HttpMethod> METHODS = List.of(HttpMethod.GET, HttpMethod.POST);
+
+	private static final String EACH = "/**";
+
+	private final String path;
+
+	private final RequestPredicate below;
 
 	private final Views views;
 
@@ -44,22 +49,40 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 	 */
 	public DashboardRouter(DashboardProperties settings, List<DashboardRoutes> pages, DashboardAccess access,
 			Views views) {
+		this.path = settings.path();
+		this.below = RequestPredicates.path(this.path + EACH);
 		this.views = views;
-		this.pages = RouterFunctions.route()
-			.path(settings.path(), (builder) -> pages.forEach((routes) -> routes.addTo(builder)))
-			.build();
-		this.all = this.pages.andRoute(RequestPredicates.path(settings.path() + "/**"), this::unknown)
-			.filter(new RequestFilter(access, views));
+		RouterFunctions.Builder builder = RouterFunctions.route();
+		pages.forEach((routes) -> routes.addTo(builder));
+		this.pages = builder.build();
+		this.all = this.pages.andRoute(RequestPredicates.all(), this::unknown).filter(new RequestFilter(access, views));
 	}
 
 	@Override
 	public Optional<HandlerFunction<ServerResponse>> route(ServerRequest request) {
-		return this.all.route(request);
+		if (!this.below.test(request)) {
+			return Optional.empty();
+		}
+		Optional<HandlerFunction<ServerResponse>> page = this.all.route(relative(request, request.method()));
+		request.attributes().computeIfPresent(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE, this::absolute);
+		return page;
+	}
+
+	private ServerRequest relative(ServerRequest request, HttpMethod method) {
+		return RelativeRequest.of(request, this.path, method);
+	}
+
+	/**
+	 * Requests are measured by their pattern.
+	 */
+	private Object absolute(String name, Object pattern) {
+		return pattern.toString().equals(this.path + EACH) ? pattern
+				: PathPatternParser.defaultInstance.parse(this.path + pattern);
 	}
 
 	private ServerResponse unknown(ServerRequest request) {
 		List<String> methods = METHODS.stream()
-			.filter((method) -> this.pages.route(withMethod(request, method)).isPresent())
+			.filter((method) -> this.pages.route(relative(request, method)).isPresent())
 			.map(HttpMethod::name)
 			.toList();
 		if (methods.isEmpty()) {
@@ -69,18 +92,6 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 		return new ResponseWithHeaders(
 				this.views.error(request, 405, "This page answers requests by %s only.".formatted(allowed), true),
 				Map.of(HttpHeaders.ALLOW, allowed));
-	}
-
-	private static ServerRequest withMethod(ServerRequest request, HttpMethod method) {
-		HttpServletRequest other = new HttpServletRequestWrapper(request.servletRequest()) {
-
-			@Override
-			public String getMethod() {
-				return method.name();
-			}
-
-		};
-		return ServerRequest.create(other, request.messageConverters());
 	}
 
 }

@@ -88,8 +88,8 @@ public final class Views {
 	 * @return the response, with the status 303
 	 */
 	public ServerResponse redirect(ServerRequest request, String path, String done) {
-		return ServerResponse
-			.seeOther(URI.create(base(request) + path + (path.contains("?") ? "&" : "?") + DONE + "=" + done))
+		return ServerResponse.seeOther(URI.create(RequestLocation.of(request, this.path).base() + path
+				+ (path.contains("?") ? "&" : "?") + DONE + "=" + done))
 			.build();
 	}
 
@@ -111,22 +111,13 @@ public final class Views {
 	}
 
 	private PageContext context(ServerRequest request, String title) {
-		String base = base(request);
-		String path = request.requestPath().value().substring(base.length());
+		RequestLocation location = RequestLocation.of(request, this.path);
 		Map<String, List<String>> parameters = new LinkedHashMap<>(request.params());
 		List<String> done = parameters.remove(DONE);
 		boolean mayWrite = this.access.mayWrite(request.servletRequest());
-		return new PageContext(base, path, parameters, title, section(path), mayWrite,
-				mayWrite ? this.access.csrf(request.servletRequest()) : null, base + this.assets.path(),
-				(done != null) ? DoneMessages.of(done.get(0)) : null);
-	}
-
-	/**
-	 * The context path includes the path of the dispatcher servlet, and the prefix of a
-	 * proxy if the application evaluates its headers.
-	 */
-	private String base(ServerRequest request) {
-		return request.requestPath().contextPath().value() + this.path;
+		return new PageContext(location.base(), location.below(), parameters, title, section(location.below()),
+				mayWrite, mayWrite ? this.access.csrf(request.servletRequest()) : null,
+				location.base() + this.assets.path(), (done != null) ? DoneMessages.of(done.get(0)) : null);
 	}
 
 	private static String section(String path) {

@@ -1,0 +1,162 @@
+package io.jobqueue.internal.dashboard.live;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+import io.jobqueue.internal.concurrent.NamedThreads;
+
+/**
+ * The streams of all browsers. While there is one, a thread reads every two seconds
+ * whether something has changed, and sends all of them an event if it has, or if ten
+ * seconds have passed: ages grow without a change, and proxies close silent connections.
+ * Without streams there is neither a thread nor a statement.
+ */
+final class LiveStreams {
+
+	static final int MAX_STREAMS = 200;
+
+	private static final String REFRESH = "event: refresh\ndata:\n\n";
+
+	private static final Logger logger = LoggerFactory.getLogger(LiveStreams.class);
+
+	private final LongSupplier changes;
+
+	private final Duration interval;
+
+	private final Duration silence;
+
+	private final Set<LiveStream> streams = new LinkedHashSet<>();
+
+	private @Nullable Thread sender;
+
+	private boolean stopped;
+
+	/**
+	 * Create streams.
+	 * @param changes returns another number if something has changed
+	 * @param interval the time between two readings
+	 * @param silence the time between two events if nothing changes
+	 */
+	LiveStreams(LongSupplier changes, Duration interval, Duration silence) {
+		this.changes = changes;
+		this.interval = interval;
+		this.silence = silence;
+	}
+
+	/**
+	 * Return whether another stream may begin.
+	 */
+	synchronized boolean hasRoom() {
+		return !this.stopped && this.streams.size() < MAX_STREAMS;
+	}
+
+	/**
+	 * Add a stream. If there was a stop meanwhile, it ends.
+	 */
+	synchronized void add(LiveStream stream) {
+		if (this.stopped) {
+			stream.end();
+			return;
+		}
+		this.streams.add(stream);
+		if (this.sender == null) {
+			this.sender = NamedThreads.daemons("jobqueue-dashboard-").newThread(this::send);
+			this.sender.start();
+		}
+	}
+
+	synchronized void remove(LiveStream stream) {
+		this.streams.remove(stream);
+		notifyAll();
+	}
+
+	/**
+	 * End all streams, and allow no others until the next start.
+	 */
+	void stop() {
+		List<LiveStream> open;
+		synchronized (this) {
+			this.stopped = true;
+			open = List.copyOf(this.streams);
+		}
+		open.forEach(LiveStream::end);
+	}
+
+	synchronized void start() {
+		this.stopped = false;
+	}
+
+	synchronized boolean isStopped() {
+		return this.stopped;
+	}
+
+	/**
+	 * Return whether there is no thread.
+	 */
+	synchronized boolean isIdle() {
+		return this.sender == null;
+	}
+
+	private void send() {
+		long known = read(0);
+		long sent = System.nanoTime();
+		while (awaitInterval()) {
+			long current = read(known);
+			if (current != known || System.nanoTime() - sent >= this.silence.toNanos()) {
+				known = current;
+				sent = System.nanoTime();
+				open().forEach((stream) -> stream.send(REFRESH));
+			}
+		}
+	}
+
+	/**
+	 * A page that is refreshed shows a failure by itself.
+	 */
+	private long read(long known) {
+		try {
+			return this.changes.getAsLong();
+		}
+		catch (DataAccessException | TransactionException ex) {
+			logger.debug("Could not read whether something has changed", ex);
+			return known;
+		}
+	}
+
+	/**
+	 * Return whether there are streams after the interval. If not, the thread ends.
+	 */
+	private synchronized boolean awaitInterval() {
+		long deadline = System.nanoTime() + this.interval.toNanos();
+		long left = this.interval.toMillis();
+		try {
+			while (left > 0 && !this.streams.isEmpty()) {
+				wait(left);
+				left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			this.streams.clear();
+		}
+		if (this.streams.isEmpty()) {
+			this.sender = null;
+		}
+		return !this.streams.isEmpty();
+	}
+
+	private synchronized List<LiveStream> open() {
+		return List.copyOf(this.streams);
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.jobqueue.internal.dashboard.live;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import io.jobqueue.internal.dashboard.DashboardApplication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The stream of an application.
+ */
+class LiveRoutesTests {
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	/**
+	 * The server waits for an hour for requests to end.
+	 */
+	@Test
+	@Timeout(60)
+	void stopOfTheApplicationEndsStreamsAtOnce() throws IOException, InterruptedException {
+		ConfigurableApplicationContext application = DashboardApplication
+			.run("spring.lifecycle.timeout-per-shutdown-phase=1h", "server.shutdown=graceful");
+		HttpResponse<InputStream> stream = this.client.send(
+				HttpRequest.newBuilder(URI.create(DashboardApplication.address(application) + "/live")).build(),
+				BodyHandlers.ofInputStream());
+		assertThat(stream.statusCode()).isEqualTo(200);
+		assertThat(stream.headers().firstValue("content-type")).hasValue("text/event-stream");
+		assertThat(stream.headers().firstValue("cache-control")).hasValue("no-store");
+		assertThat(new String(stream.body().readNBytes(13))).isEqualTo("retry: 2000\n\n");
+		application.close();
+		assertThat(stream.body().readAllBytes()).isEmpty();
+	}
+
+}

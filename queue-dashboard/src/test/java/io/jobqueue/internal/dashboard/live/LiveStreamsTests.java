@@ -1,0 +1,166 @@
+package io.jobqueue.internal.dashboard.live;
+
+import java.io.IOException;
+import java.io.UnsupportedEncodingException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import jakarta.servlet.AsyncEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.mock.web.MockAsyncContext;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Events for connected browsers. The interval is shorter than that of an application.
+ */
+class LiveStreamsTests {
+
+	private static final Duration INTERVAL = Duration.ofMillis(5);
+
+	private static final Duration NEVER = Duration.ofHours(1);
+
+	private static final AsyncEvent EVENT = new AsyncEvent(new MockAsyncContext(new MockHttpServletRequest(), null));
+
+	private final AtomicLong readings = new AtomicLong();
+
+	private final AtomicLong changes = new AtomicLong();
+
+	private final List<LiveStream> opened = new ArrayList<>();
+
+	private LiveStreams streams = streams(NEVER);
+
+	@AfterEach
+	void end() {
+		this.streams.stop();
+	}
+
+	private LiveStreams streams(Duration silence) {
+		return new LiveStreams(() -> {
+			this.readings.incrementAndGet();
+			if (this.changes.get() < 0) {
+				throw new QueryTimeoutException("The database took too long");
+			}
+			return this.changes.get();
+		}, INTERVAL, silence);
+	}
+
+	@Test
+	void eachChangeIsSentToEachBrowserOnce() {
+		MockHttpServletResponse first = open();
+		MockHttpServletResponse second = open();
+		awaitReadings(2);
+		assertThat(events(first)).isZero();
+		this.changes.incrementAndGet();
+		await().untilAsserted(() -> assertThat(events(second)).isOne());
+		awaitReadings(3);
+		assertThat(events(first)).isOne();
+		assertThat(events(second)).isOne();
+	}
+
+	@Test
+	void eventIsSentAfterASilence() {
+		this.streams = streams(Duration.ZERO);
+		MockHttpServletResponse browser = open();
+		await().until(() -> events(browser) > 2);
+	}
+
+	@Test
+	void failureIsNoChange() {
+		MockHttpServletResponse browser = open();
+		awaitReadings(2);
+		this.changes.set(-1);
+		awaitReadings(2);
+		assertThat(events(browser)).isZero();
+	}
+
+	@Test
+	void nothingIsReadWithoutBrowsers() {
+		MockHttpServletResponse first = open();
+		awaitReadings(2);
+		this.opened.get(0).end();
+		await().until(this.streams::isIdle);
+		this.changes.incrementAndGet();
+		MockHttpServletResponse next = open();
+		awaitReadings(2);
+		this.changes.incrementAndGet();
+		await().until(() -> events(next) == 1);
+		assertThat(events(first)).isZero();
+	}
+
+	@Test
+	void numberOfStreamsIsLimited() {
+		for (int i = 0; i < LiveStreams.MAX_STREAMS; i++) {
+			assertThat(this.streams.hasRoom()).isTrue();
+			open();
+		}
+		assertThat(this.streams.hasRoom()).isFalse();
+		this.opened.get(7).end();
+		assertThat(this.streams.hasRoom()).isTrue();
+	}
+
+	@Test
+	void streamWhoseBrowserHasGoneIsForgotten() {
+		open();
+		this.opened.get(0).onComplete(EVENT);
+		await().until(this.streams::isIdle);
+		this.opened.get(0).send("ignored");
+	}
+
+	@Test
+	void streamEndsAtItsTimeOut() {
+		open();
+		this.opened.get(0).onTimeout(EVENT);
+		await().until(this.streams::isIdle);
+	}
+
+	@Test
+	void noStreamOutlivesAStop() {
+		open();
+		this.streams.stop();
+		await().until(this.streams::isIdle);
+		assertThat(this.streams.hasRoom()).isFalse();
+		open();
+		assertThat(this.streams.isIdle()).isTrue();
+		this.streams.start();
+		assertThat(this.streams.hasRoom()).isTrue();
+	}
+
+	private MockHttpServletResponse open() {
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		request.setAsyncSupported(true);
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		try {
+			LiveStream stream = LiveStream.begin(request, response, this.streams::remove);
+			this.opened.add(stream);
+			this.streams.add(stream);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return response;
+	}
+
+	private void awaitReadings(int number) {
+		long before = this.readings.get();
+		await().until(() -> this.readings.get() >= before + number);
+	}
+
+	private static long events(MockHttpServletResponse response) {
+		try {
+			return response.getContentAsString().lines().filter("event: refresh"::equals).count();
+		}
+		catch (UnsupportedEncodingException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
