@@ -183,7 +183,7 @@ class WalGateTests extends GateTestBase {
 	 */
 	@Test
 	void statistics() {
-		PostgresStores stores = closeLater(PostgresStores.of(this.pool, this.database.dataSource(), null));
+		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
 		StatisticsStore store = stores.statistics();
 		Long[] counts = new Long[RunTimes.bucket(Duration.ofSeconds(1)) + 1];
 		Arrays.fill(counts, 1_000L);

@@ -230,7 +230,8 @@ class StatisticsTests extends StoreTestBase {
 
 	private static QueueStatistics statistics(String queue, PriorityClass priority, int number,
 			List<Integer> runTimes) {
-		return new QueueStatistics(queue, priority, number, 2 * number, 3 * number, 4 * number, new RunTimes(runTimes));
+		return new QueueStatistics(queue, priority, number, 2L * number, 3L * number, 4L * number,
+				new RunTimes(runTimes));
 	}
 
 	private List<String> read(Duration period, Duration step) {
