@@ -45,6 +45,43 @@ public interface StatisticsStore {
 	List<StatisticsStep> read(Duration period, Duration step, @Nullable String queue);
 
 	/**
+	 * Read the statistics of all workers and priority classes until now, added up for
+	 * each step of time.
+	 * @param period the time before now, up to 7 days
+	 * @param step the length of a step, as above
+	 * @param queue the name of a queue, {@code null} for the sums of all queues
+	 * @return the steps in which something was recorded
+	 */
+	StatisticsHistory history(Duration period, Duration step, @Nullable String queue);
+
+	/**
+	 * What was recorded in a period.
+	 *
+	 * @param readAt the time of the reading, which the last step contains
+	 * @param since when the first of all statistics that are kept was recorded,
+	 * {@code null} if there are none. From then on, nothing happened in a step that is
+	 * missing; before, it is not known
+	 * @param steps the steps in which something was recorded, in the order of time
+	 */
+	record StatisticsHistory(Instant readAt, @Nullable Instant since, List<StatisticsTotal> steps) {
+	}
+
+	/**
+	 * The sums of all workers and priority classes in one step of time.
+	 *
+	 * @param from the begin of the step
+	 * @param succeeded the number of jobs that succeeded
+	 * @param failed the number of attempts that failed, as in {@link QueueStatistics}
+	 * @param dead the number of jobs that died
+	 * @param runTimes the run times of attempts
+	 * @param age how long the oldest due job had been waiting, as in
+	 * {@link StatisticsStep}
+	 */
+	record StatisticsTotal(Instant from, long succeeded, long failed, long dead, RunTimes runTimes,
+			@Nullable Duration age) {
+	}
+
+	/**
 	 * What was recorded in one step of time.
 	 *
 	 * @param from the begin of the step. An attempt counts for the time at which its

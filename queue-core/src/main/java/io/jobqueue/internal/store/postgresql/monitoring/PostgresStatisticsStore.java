@@ -3,22 +3,30 @@ package io.jobqueue.internal.store.postgresql.monitoring;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.Priority;
 import io.jobqueue.internal.store.RunTimes;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
+import io.jobqueue.internal.store.StatisticsStore.StatisticsHistory;
 import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
+import io.jobqueue.internal.store.StatisticsStore.StatisticsTotal;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
@@ -58,35 +66,22 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			""";
 
 	/**
-	 * Adds up the rows of a CTE named {@code rows}, whose column {@code starts_at} is the
-	 * begin of a step.
+	 * Adds up rows, bucket by bucket. An array contains a number for each bucket up to
+	 * its end, so that the missing sums are those behind the longest array.
 	 */
-	private static final String ADDED_UP = """
-			), sums AS (
-			    SELECT starts_at, queue, priority, sum(succeeded) AS succeeded, sum(failed) AS failed, sum(dead) AS dead,
-			           sum(cancelled) AS cancelled, max(age_millis) AS age_millis
-			    FROM rows
-			    GROUP BY starts_at, queue, priority
-			), buckets AS (
-			    SELECT starts_at, queue, priority, bucket, sum(attempts) AS attempts
-			    FROM rows CROSS JOIN LATERAL unnest(run_times) WITH ORDINALITY AS counted (attempts, bucket)
-			    GROUP BY starts_at, queue, priority, bucket
-			), histograms AS (
-			    SELECT starts_at, queue, priority, array_agg(attempts ORDER BY bucket) AS run_times
-			    FROM buckets
-			    GROUP BY starts_at, queue, priority
-			), added_up AS (
-			    SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, age_millis,
-			           coalesce(run_times, '{}') AS run_times
-			    FROM sums LEFT JOIN histograms USING (starts_at, queue, priority)
-			)""";
+	private static final String SUMS = """
+			sum(succeeded) AS succeeded, sum(failed) AS failed, sum(dead) AS dead, sum(cancelled) AS cancelled,
+			       max(age_millis) AS age_millis, array_remove(ARRAY[%s], NULL) AS run_times"""
+		.formatted(IntStream.rangeClosed(1, RunTimes.BUCKETS)
+			.mapToObj("sum(run_times[%d])"::formatted)
+			.collect(Collectors.joining(", ")));
 
 	/**
 	 * Several nodes may fold rows of the same 10 minutes, in the same order. No plan of
 	 * an array of row addresses reads the whole index; one of a join by the key could.
 	 */
 	private static final String FOLD = """
-			WITH rows AS (
+			WITH folded AS (
 			    DELETE FROM jobqueue_statistics s
 			    WHERE s.ctid = ANY (ARRAY(
 			        SELECT due.ctid FROM jobqueue_statistics due
@@ -96,12 +91,12 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED))
 			    RETURNING date_bin('10 minutes', s.at, '2000-01-01 00:00:00Z') AS starts_at, s.*
-			%s
+			)
 			INSERT INTO jobqueue_statistics AS s (minutes, at, queue, priority, worker_id, succeeded, failed, dead, cancelled,
 			    age_millis, run_times)
-			SELECT 10, starts_at, queue, priority, '00000000-0000-0000-0000-000000000000', succeeded, failed, dead, cancelled,
-			       age_millis, run_times::integer[]
-			FROM added_up
+			SELECT 10, starts_at, queue, priority, '00000000-0000-0000-0000-000000000000', %s
+			FROM folded
+			GROUP BY starts_at, queue, priority
 			ORDER BY starts_at, queue, priority
 			ON CONFLICT (minutes, at, queue, priority, worker_id) DO UPDATE
 			SET succeeded = s.succeeded + excluded.succeeded, failed = s.failed + excluded.failed,
@@ -112,7 +107,7 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			        FROM unnest(s.run_times, excluded.run_times) WITH ORDINALITY AS counted (before, more, bucket)
 			        ORDER BY bucket)
 			"""
-		.formatted(ADDED_UP);
+		.formatted(SUMS);
 
 	@Override
 	public void add(UUID worker, Collection<QueueStatistics> statistics) {
@@ -162,29 +157,77 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 							.bigints(ages, (each) -> each.age().toMillis()))));
 	}
 
-	private static final String READ_WITH = """
-			WITH rows AS (
+	/**
+	 * The rows of a time, with the begin of the step to which each belongs.
+	 */
+	private static final String ROWS = """
+			FROM (
 			    SELECT date_bin(p.step, s.at, '2000-01-01 00:00:00Z') AS starts_at, s.*
 			    FROM (SELECT ?::bigint * interval '1 millisecond' AS step, ?::bigint * interval '1 millisecond' AS period) p
 			    JOIN jobqueue_statistics s
 			      ON s.minutes IN (1, 10) AND s.at >= date_bin(p.step, statement_timestamp() - p.period, '2000-01-01 00:00:00Z')
-			    %s
+			    %s) s
+			""";
+
+	private static final String ALL_ROWS = ROWS.formatted("");
+
+	private static final String QUEUE_ROWS = ROWS.formatted("WHERE s.queue = ?");
+
+	private static final String READ = """
+			SELECT starts_at, queue, priority, %s
 			%s
-			SELECT starts_at, queue, priority, succeeded, failed, dead, cancelled, age_millis, run_times::bigint[]
-			FROM added_up
+			GROUP BY starts_at, queue, priority
 			ORDER BY queue, priority, starts_at
 			""";
 
-	private static final String READ_ALL = READ_WITH.formatted("", ADDED_UP);
+	private static final String READ_ALL = READ.formatted(SUMS, ALL_ROWS);
 
-	private static final String READ_QUEUE = READ_WITH.formatted("WHERE s.queue = ?", ADDED_UP);
+	private static final String READ_QUEUE = READ.formatted(SUMS, QUEUE_ROWS);
 
 	@Override
 	public List<StatisticsStep> read(Duration period, Duration step, @Nullable String queue) {
 		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, (queue != null) ? READ_QUEUE : READ_ALL,
 				(parameters) -> setPeriod(parameters, period, step, queue),
-				(row, number) -> new StatisticsStep(Columns.instant(row, "starts_at"), statistics(row),
-						Columns.fromNow(row, "age_millis")));
+				(row, number) -> new StatisticsStep(Columns.instant(row, "starts_at"), statistics(row), age(row)));
+	}
+
+	/**
+	 * Reads an index entry for each length.
+	 */
+	private static final String FIRST = """
+			SELECT statement_timestamp() AS read_at,
+			       least((SELECT min(at) FROM jobqueue_statistics WHERE minutes = 1),
+			             (SELECT min(at) FROM jobqueue_statistics WHERE minutes = 10)) AS since
+			""";
+
+	private static final String HISTORY = """
+			SELECT starts_at, %s
+			%s
+			GROUP BY starts_at
+			ORDER BY starts_at
+			""";
+
+	private static final String HISTORY_OF_ALL = HISTORY.formatted(SUMS, ALL_ROWS);
+
+	private static final String HISTORY_OF_QUEUE = HISTORY.formatted(SUMS, QUEUE_ROWS);
+
+	@Override
+	public StatisticsHistory history(Duration period, Duration step, @Nullable String queue) {
+		List<StatisticsTotal> totals = new ArrayList<>();
+		Answer<List<StatisticsHistory>> history = Answer.ofRows(new RowMapperResultSetExtractor<>(
+				(row, number) -> new StatisticsHistory(Columns.instant(row, "read_at"),
+						Columns.nullableInstant(row, "since"), totals)));
+		this.transactions.run(QueueTransaction.BEGIN_MONITORING,
+				List.of(new Step(FIRST, Setter.NONE, history),
+						new Step((queue != null) ? HISTORY_OF_QUEUE : HISTORY_OF_ALL,
+								(parameters) -> setPeriod(parameters, period, step, queue),
+								(row) -> totals.add(total(row)))));
+		return history.get().get(0);
+	}
+
+	private static StatisticsTotal total(ResultSet row) throws SQLException {
+		return new StatisticsTotal(Columns.instant(row, "starts_at"), row.getLong("succeeded"), row.getLong("failed"),
+				row.getLong("dead"), runTimes(row), age(row));
 	}
 
 	private static void setPeriod(Parameters parameters, Duration period, Duration step, @Nullable String queue)
@@ -198,7 +241,15 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 	private static QueueStatistics statistics(ResultSet row) throws SQLException {
 		return new QueueStatistics(row.getString("queue"), Priority.of(row.getInt("priority")).priorityClass(),
 				row.getLong("succeeded"), row.getLong("failed"), row.getLong("dead"), row.getLong("cancelled"),
-				new RunTimes(List.of((Long[]) row.getArray("run_times").getArray())));
+				runTimes(row));
+	}
+
+	private static RunTimes runTimes(ResultSet row) throws SQLException {
+		return new RunTimes(List.of((Long[]) row.getArray("run_times").getArray()));
+	}
+
+	private static @Nullable Duration age(ResultSet row) throws SQLException {
+		return Columns.fromNow(row, "age_millis");
 	}
 
 }

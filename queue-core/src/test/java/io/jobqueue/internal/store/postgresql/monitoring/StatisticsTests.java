@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PriorityClass;
@@ -15,7 +16,9 @@ import io.jobqueue.internal.store.RunTimes;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.StatisticsStore.OldestAge;
 import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
+import io.jobqueue.internal.store.StatisticsStore.StatisticsHistory;
 import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
+import io.jobqueue.internal.store.StatisticsStore.StatisticsTotal;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
@@ -171,6 +174,40 @@ class StatisticsTests extends StoreTestBase {
 		assertThat(read(WEEK, DAY.multipliedBy(30))).containsExactly("emails USER_VISIBLE 20/0/0/0 []");
 	}
 
+	@Test
+	void historyIsTheSumOfPriorityClassesAndQueues() {
+		add("emails", PriorityClass.USER_VISIBLE, 1, List.of(0, 1, 2));
+		add("emails", PriorityClass.REPORTING, 10, List.of(5));
+		add("letters", PriorityClass.USER_VISIBLE, 100, List.of());
+		this.statistics.addAges(List.of(age("letters", 70)));
+		assertThat(history(null)).singleElement().satisfies((total) -> {
+			assertThat(List.of(total.succeeded(), total.failed(), total.dead())).containsExactly(111L, 222L, 333L);
+			assertThat(total.runTimes().counts()).containsExactly(5L, 1L, 2L);
+			assertThat(total.age()).isEqualTo(Duration.ofSeconds(70));
+		});
+		assertThat(history("emails")).singleElement().satisfies((total) -> {
+			assertThat(total.succeeded()).isEqualTo(11);
+			assertThat(total.age()).isNull();
+		});
+	}
+
+	private List<StatisticsTotal> history(@Nullable String queue) {
+		return this.statistics.history(HOUR, DAY, queue).steps();
+	}
+
+	@Test
+	void historyKnowsItsBegin() {
+		StatisticsHistory none = this.statistics.history(HOUR, DAY, null);
+		assertThat(none.since()).isNull();
+		assertThat(none.steps()).isEmpty();
+		insert("now() - interval '2 days'", 10, 1, "{}");
+		insert("now() - interval '5 minutes'", 1, 1, "{}");
+		StatisticsHistory history = this.statistics.history(HOUR, Duration.ofMinutes(1), null);
+		assertThat(Duration.between(history.since(), history.readAt())).isBetween(DAY.multipliedBy(2),
+				DAY.multipliedBy(2).plusMinutes(1));
+		assertThat(history.steps()).hasSize(1);
+	}
+
 	/**
 	 * A week of 40 queues and classes on four nodes, the last 3 hours of it in rows of a
 	 * minute.
@@ -196,6 +233,9 @@ class StatisticsTests extends StoreTestBase {
 			assertThat(plan.readsOf("jobqueue_statistics")).containsExactly("Index Scan jobqueue_statistics_pkey");
 			assertThat(plan.buffers()).isLessThan(200);
 		});
+		assertThat(recorded.history(Duration.ofMinutes(10), Duration.ofMinutes(1), "queue-7").steps()).isNotEmpty();
+		assertThat(recorder.take()).hasSize(2)
+			.allSatisfy((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThan(200));
 		recorded.add(UUID.randomUUID(), List.of(statistics("emails", PriorityClass.REPORTING, 1, List.of())));
 		assertThat(recorder.take()).hasSize(2)
 			.allSatisfy((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThan(100));
