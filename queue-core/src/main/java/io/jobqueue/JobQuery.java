@@ -27,8 +27,9 @@ import org.springframework.util.Assert;
  * <p>
  * Some conditions lead to the jobs by an index: a queue to unfinished jobs; the states
  * {@link JobState#RUNNING}, {@link JobState#RETRYING}, {@link JobState#DEAD} and
- * {@link JobState#CANCELLED}; a queue together with a key or a group; a root. All others
- * are checked job by job, in bounded time, see {@link JobPage#partial()}.
+ * {@link JobState#CANCELLED}; a queue together with a key, a group or a fingerprint; a
+ * root. All others are checked job by job, in bounded time, see
+ * {@link JobPage#partial()}.
  */
 @CheckReturnValue
 public final class JobQuery {
@@ -52,6 +53,8 @@ public final class JobQuery {
 	private @Nullable UUID root;
 
 	private @Nullable String error;
+
+	private @Nullable String fingerprint;
 
 	private @Nullable Instant enqueuedFrom;
 
@@ -78,6 +81,7 @@ public final class JobQuery {
 		this.group = other.group;
 		this.root = other.root;
 		this.error = other.error;
+		this.fingerprint = other.fingerprint;
 		this.enqueuedFrom = other.enqueuedFrom;
 		this.enqueuedBefore = other.enqueuedBefore;
 		this.finishedFrom = other.finishedFrom;
@@ -159,6 +163,19 @@ public final class JobQuery {
 	 */
 	public JobQuery error(String text) {
 		return with((copy) -> copy.error = Objects.requireNonNull(text, "'text' must not be null"));
+	}
+
+	/**
+	 * Select jobs whose last attempt has failed in the same way: unfinished ones, unless
+	 * their attempts were reset since, and dead ones. Attempts that no exception has ended
+	 * have no fingerprint.
+	 * @param fingerprint the class of the root cause, and the method of the application in
+	 * which it was thrown, such as {@code java.net.ConnectException at com.acme.Smtp.send}
+	 * @return a copy with that condition
+	 */
+	public JobQuery fingerprint(String fingerprint) {
+		return with(
+				(copy) -> copy.fingerprint = Objects.requireNonNull(fingerprint, "'fingerprint' must not be null"));
 	}
 
 	/**
@@ -284,6 +301,14 @@ public final class JobQuery {
 	}
 
 	/**
+	 * Return what the failures of the last attempts have in common.
+	 * @return the fingerprint, empty for any
+	 */
+	public Optional<String> fingerprint() {
+		return Optional.ofNullable(this.fingerprint);
+	}
+
+	/**
 	 * Return the time from which on jobs were enqueued.
 	 * @return the time, empty for any
 	 */
@@ -367,6 +392,7 @@ public final class JobQuery {
 		all.put("group", this.group);
 		all.put("root", this.root);
 		all.put("error", (this.error != null) ? HIDDEN : null);
+		all.put("fingerprint", this.fingerprint);
 		all.put("enqueuedFrom", this.enqueuedFrom);
 		all.put("enqueuedBefore", this.enqueuedBefore);
 		all.put("finishedFrom", this.finishedFrom);

@@ -21,6 +21,7 @@ class JobQueryTests {
 			.limit(7)
 			.error("secret")
 			.key("secret")
+			.fingerprint("java.lang.Exception at Mail.send")
 			.queue("emails")
 			.states(JobState.DEAD)
 			.type("mail")
@@ -34,8 +35,8 @@ class JobQueryTests {
 			.after("position");
 		assertThat(query.limit()).isEqualTo(7);
 		assertThat(query.limit(8)).hasToString("JobQuery[queue=emails, states=[DEAD], type=mail, key=(hidden), group=g,"
-				+ " root=00000000-0000-0000-0000-000000000007, error=(hidden), enqueuedFrom=1970-01-01T00:00:00Z,"
-				+ " enqueuedBefore=1970-01-01T00:00:00Z, finishedFrom=1970-01-01T00:00:00Z,"
+				+ " root=00000000-0000-0000-0000-000000000007, error=(hidden), fingerprint=java.lang.Exception at Mail.send,"
+				+ " enqueuedFrom=1970-01-01T00:00:00Z, enqueuedBefore=1970-01-01T00:00:00Z, finishedFrom=1970-01-01T00:00:00Z,"
 				+ " finishedBefore=1970-01-01T00:00:00Z, fromPosition=7, after=position]");
 	}
 

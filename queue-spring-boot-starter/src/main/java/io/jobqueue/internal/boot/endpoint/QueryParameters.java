@@ -16,7 +16,7 @@ import io.jobqueue.JobQuery;
 final class QueryParameters {
 
 	private static final List<String> CONDITIONS = List.of("queue", "state", "type", "key", "group", "root", "error",
-			"enqueuedFrom", "enqueuedBefore", "finishedFrom", "finishedBefore", "fromPosition");
+			"fingerprint", "enqueuedFrom", "enqueuedBefore", "finishedFrom", "finishedBefore", "fromPosition");
 
 	private static final String ALL = "all";
 
@@ -62,6 +62,7 @@ final class QueryParameters {
 		query = with(query, parameters.text("group"), JobQuery::group);
 		query = with(query, parameters.value("root", ParameterType.ID), JobQuery::root);
 		query = with(query, parameters.text("error"), JobQuery::error);
+		query = with(query, parameters.text("fingerprint"), JobQuery::fingerprint);
 		query = with(query, parameters.value("enqueuedFrom", ParameterType.TIME), JobQuery::enqueuedFrom);
 		query = with(query, parameters.value("enqueuedBefore", ParameterType.TIME), JobQuery::enqueuedBefore);
 		query = with(query, parameters.value("finishedFrom", ParameterType.TIME), JobQuery::finishedFrom);

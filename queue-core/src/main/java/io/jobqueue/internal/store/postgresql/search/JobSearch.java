@@ -49,6 +49,7 @@ final class JobSearch {
 		query.key().ifPresent((key) -> StorableText.require("key", key));
 		query.group().ifPresent((group) -> StorableText.require("group", group));
 		query.error().ifPresent((error) -> StorableText.require("error", error));
+		query.fingerprint().ifPresent((fingerprint) -> StorableText.require("fingerprint", fingerprint));
 		return query;
 	}
 
@@ -78,6 +79,7 @@ final class JobSearch {
 			.text(this.query.group().orElse(null))
 			.uuid(this.query.root().orElse(null))
 			.text(this.query.error().orElse(null))
+			.text(this.query.fingerprint().orElse(null))
 			.number(Columns.ofInstant(this.query.enqueuedFrom().orElse(null)))
 			.number(Columns.ofInstant(this.query.enqueuedBefore().orElse(null)))
 			.number(Columns.ofInstant(this.query.finishedFrom().orElse(null)))

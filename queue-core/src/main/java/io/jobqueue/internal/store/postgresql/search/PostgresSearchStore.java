@@ -20,6 +20,7 @@ import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore.SearchResult;
+import io.jobqueue.internal.store.postgresql.search.SearchPlans.IndexedErrors;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
@@ -100,7 +101,27 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public SearchResult search(JobQuery query, Duration time) {
-		return search(new JobSearch(query, SearchPlans.of(query)), time);
+		IndexedErrors errors = (query.queue().isPresent() && query.fingerprint().isPresent())
+				? errors(query.queue().get(), query.fingerprint().get()) : IndexedErrors.NONE;
+		return search(new JobSearch(query, SearchPlans.of(query, errors)), time);
+	}
+
+	private static final String FEW_ERRORS = """
+			SELECT (SELECT count(*) <= 10000 FROM (
+			            SELECT 1 FROM jobqueue_job
+			            WHERE queue = w.queue AND history -> -1 ->> 'fingerprint' = w.fingerprint
+			            LIMIT 10001) j) AS live,
+			       (SELECT count(*) <= 10000 FROM (
+			            SELECT 1 FROM jobqueue_archive
+			            WHERE queue = w.queue AND (state <> 'DEAD') IS FALSE
+			              AND history -> -1 ->> 'fingerprint' = w.fingerprint
+			            LIMIT 10001) a) AS dead
+			FROM (SELECT ?::text AS queue, ?::text AS fingerprint) w
+			""";
+
+	private IndexedErrors errors(String queue, String fingerprint) {
+		return this.transactions.list(BEGIN, FEW_ERRORS, (parameters) -> parameters.value(queue).value(fingerprint),
+				(row, number) -> new IndexedErrors(row.getBoolean("live"), row.getBoolean("dead"))).get(0);
 	}
 
 	@Override

@@ -26,7 +26,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static final String STATEMENT = """
 			WITH wanted AS (
 			    SELECT ?::text AS queue, ?::text[] AS states, ?::text AS type, ?::text AS key, ?::text AS job_group,
-			           ?::uuid AS root_id, ?::text AS error, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
+			           ?::uuid AS root_id, ?::text AS error, ?::text AS fingerprint, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_before,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_from,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_before,
@@ -53,6 +53,8 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			      AND (w.finished_before IS NULL OR v.finished_at < w.finished_before)
 			      AND (w.from_position IS NULL OR v.seq >= w.from_position)
 			      AND (w.error IS NULL OR position(lower(w.error) IN lower(v.last_error)) > 0)
+			      AND (w.fingerprint IS NULL OR v.history -> -1 ->> 'fingerprint' = w.fingerprint
+			           AND v.state <> 'CANCELLED' AND (v.state = 'DEAD' OR v.failures + v.expected_failures > 0))
 			    ORDER BY l.number
 			    LIMIT (SELECT page FROM wanted)
 			), look AS (
@@ -69,12 +71,12 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			readingArchive("jobqueue_archive a WHERE a.id > w.after_id ORDER BY a.id", "ASC"),
 			SearchPosition.OLDEST_ARCHIVED);
 
-	static SearchPlans of(JobQuery query) {
+	static SearchPlans of(JobQuery query, IndexedErrors errors) {
 		Set<JobState> states = query.states();
 		boolean onlyFinished = query.finishedFrom().isPresent() || query.finishedBefore().isPresent()
 				|| (!states.isEmpty() && states.stream().allMatch(JobState::isFinished));
 		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(JobState::isFinished);
-		return new SearchPlans(onlyFinished ? null : live(query), anyFinished ? archived(query) : null,
+		return new SearchPlans(onlyFinished ? null : live(query, errors), anyFinished ? archived(query, errors) : null,
 				SearchPosition.NEWEST_ARCHIVED);
 	}
 
@@ -132,9 +134,18 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static final String FAILED = inQueue(
 			"(SELECT * FROM jobqueue_job WHERE failures > 0 OR expected_failures IS NOT NULL)");
 
+	/**
+	 * LIMIT makes the planner use the index {@code jobqueue_job_error} instead of that of
+	 * the order. It does not exclude a job, as the errors are few.
+	 */
+	private static final String OF_ERROR = inQueue("""
+			(SELECT * FROM jobqueue_job e
+			 WHERE e.queue = w.queue AND e.history -> -1 ->> 'fingerprint' = w.fingerprint
+			 LIMIT 20000)""");
+
 	private static final String LIVE = inQueue("jobqueue_job");
 
-	private static String live(JobQuery query) {
+	private static String live(JobQuery query, IndexedErrors errors) {
 		Set<JobState> states = new HashSet<>(query.states());
 		if (query.key().isPresent() && query.queue().isPresent()) {
 			return OF_KEY;
@@ -145,11 +156,15 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 		if (query.group().isPresent()) {
 			return OF_GROUP;
 		}
+		if (errors.live()) {
+			return OF_ERROR;
+		}
 		states.removeIf(JobState::isFinished);
 		if (states.equals(Set.of(JobState.RUNNING))) {
 			return RUNNING;
 		}
-		boolean failed = query.error().isPresent() || states.equals(Set.of(JobState.RETRYING));
+		boolean failed = query.error().isPresent() || query.fingerprint().isPresent()
+				|| states.equals(Set.of(JobState.RETRYING));
 		return failed ? FAILED : LIVE;
 	}
 
@@ -195,9 +210,16 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 
 	private static final String UNSUCCESSFUL = newestFirst("AND (a.state = 'SUCCEEDED') IS FALSE");
 
+	private static final String DEAD_OF_ERROR = readingArchive("""
+			(SELECT e.id FROM jobqueue_archive e
+			 WHERE e.queue = w.queue AND (e.state <> 'DEAD') IS FALSE
+			   AND e.history -> -1 ->> 'fingerprint' = w.fingerprint
+			 LIMIT 20000) a
+			WHERE a.id < w.after_id ORDER BY a.id DESC""", "DESC");
+
 	private static final String ARCHIVED = newestFirst("");
 
-	private static String archived(JobQuery query) {
+	private static String archived(JobQuery query, IndexedErrors errors) {
 		if (query.queue().isPresent() && query.key().isPresent()) {
 			return ARCHIVED_OF_KEY;
 		}
@@ -207,7 +229,11 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 		if (query.queue().isPresent() && query.group().isPresent()) {
 			return ARCHIVED_OF_GROUP;
 		}
-		if (query.states().isEmpty() || query.states().contains(JobState.SUCCEEDED)) {
+		if (errors.dead()) {
+			return DEAD_OF_ERROR;
+		}
+		boolean successful = query.states().isEmpty() || query.states().contains(JobState.SUCCEEDED);
+		if (successful && query.fingerprint().isEmpty()) {
 			return ARCHIVED;
 		}
 		return query.queue().isPresent() ? UNSUCCESSFUL_OF_QUEUE : UNSUCCESSFUL;
@@ -234,6 +260,19 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 
 	@Nullable String at(SearchPosition place) {
 		return place.isArchived() ? this.archived : this.live;
+	}
+
+	/**
+	 * Whether the jobs of an error are so few that each step reads them all by the index
+	 * of errors. Many are found soon among all jobs that have failed.
+	 *
+	 * @param live whether the live ones are
+	 * @param dead whether the dead ones are
+	 */
+	record IndexedErrors(boolean live, boolean dead) {
+
+		static final IndexedErrors NONE = new IndexedErrors(false, false);
+
 	}
 
 }

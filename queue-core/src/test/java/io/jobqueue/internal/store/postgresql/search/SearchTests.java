@@ -38,6 +38,10 @@ class SearchTests extends KeyTestBase {
 
 	private static final String NO_JOB = "00000000-0000-0000-0000-000000000000";
 
+	private static final String FAILED_AT = """
+			history -> 1 ->> 'fingerprint' = '%s' AND state NOT IN ('SUCCEEDED', 'CANCELLED')
+			AND (state = 'DEAD' OR failures > 0 OR expected_failures > 0)""";
+
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private final SearchStore search = this.stores.search();
@@ -67,6 +71,16 @@ class SearchTests extends KeyTestBase {
 				arguments(all.queue("emails").group("g1"), "job_group = 'g1' AND queue = 'emails'"),
 				arguments(all.error("TIMED out"), "last_error ILIKE '%timed out%'"),
 				arguments(all.error("It%again"), "false"),
+				arguments(all.fingerprint("E at A.b"), FAILED_AT.formatted("E at A.b")),
+				arguments(all.queue("emails").fingerprint("E at A.c"),
+						FAILED_AT.formatted("E at A.c") + " AND queue = 'emails'"),
+				arguments(all.queue("emails").fingerprint("E at A.b").states(JobState.RETRYING),
+						FAILED_AT.formatted("E at A.b") + " AND queue = 'emails' AND state = 'RETRYING'"),
+				arguments(all.queue("emails").fingerprint("E at A.b").states(JobState.DEAD, JobState.CANCELLED),
+						FAILED_AT.formatted("E at A.b") + " AND queue = 'emails' AND state = 'DEAD'"),
+				arguments(all.queue("emails").fingerprint("E at A.b").key("k9").group("g1"),
+						FAILED_AT.formatted("E at A.b") + " AND queue = 'emails' AND unique_key = 'k9'"),
+				arguments(all.queue("emails").fingerprint("E at A"), "false"),
 				arguments(all.enqueuedFrom(now).enqueuedBefore(now.plusSeconds(9)),
 						"created_at >= '2026-11-20T12:00:00Z' AND created_at < '2026-11-20T12:00:09Z'"),
 				arguments(all.finishedFrom(now.plusSeconds(1)), "finished_at >= '2026-11-20T12:00:01Z'"),
@@ -114,7 +128,8 @@ class SearchTests extends KeyTestBase {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, seq, run_at, due_at, created_at, priority, failures, expected_failures, queue, type,
-					                          payload, locked_by, claim, follows, admission, unique_key, job_group, last_error)
+					                          payload, locked_by, claim, follows, admission, unique_key, job_group, last_error,
+					                          history)
 					OVERRIDING SYSTEM VALUE
 					SELECT gen_random_uuid(), 1000000 + n, r.run_at, CASE WHEN r.run_at = 'infinity' THEN now() END,
 					       '2026-11-20T11:59:30Z'::timestamptz + n * interval '3 seconds', n % 3, n / 4 % 2,
@@ -124,8 +139,12 @@ class SearchTests extends KeyTestBase {
 					       CASE WHEN n % 8 = 1 AND r.run_at < now() THEN 1 END,
 					       CASE WHEN n % 4 = 2 AND r.run_at = 'infinity' THEN gen_random_uuid() END,
 					       CASE WHEN n % 4 = 0 AND r.run_at = 'infinity' THEN 'SLOT' END,
-					       'k' || n, 'g' || n % 4, CASE WHEN n / 4 % 2 = 1 OR n % 3 = 0 THEN 'It Timed Out again' END
+					       'k' || n, 'g' || n % 4, CASE WHEN n / 4 % 2 = 1 OR n % 3 = 0 THEN 'It Timed Out again' END,
+					       jsonb_build_array(h.attempt, h.attempt || jsonb_build_object('fingerprint', 'E at A.' || chr(98 + n / 4 % 2)))
 					FROM generate_series(1, 24) n
+					CROSS JOIN (
+					    SELECT jsonb_build_object('attempt', 1, 'ended', now(), 'worker', 'w', 'outcome', 'retried',
+					                              'fingerprint', 'E at A') AS attempt) h
 					CROSS JOIN (VALUES ('emails'), ('invoices')) AS q (queue)
 					CROSS JOIN LATERAL (
 					    SELECT CASE n % 4 WHEN 0 THEN 'infinity' WHEN 1 THEN now() - n * interval '1 minute'
@@ -155,9 +174,9 @@ class SearchTests extends KeyTestBase {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
-					                              type, payload, unique_key, job_group, last_error)
+					                              type, payload, unique_key, job_group, last_error, history)
 					SELECT gen_random_uuid(), seq + 24, now(), created_at, created_at + interval '10 seconds', 1, failures, priority,
-					       (ARRAY['SUCCEEDED', 'DEAD', 'CANCELLED'])[1 + seq % 3], queue, type, payload, unique_key, job_group, last_error
+					       (ARRAY['SUCCEEDED', 'DEAD', 'CANCELLED'])[1 + seq % 3], queue, type, payload, unique_key, job_group, last_error, history
 					FROM jobqueue_job
 					""")
 			.update();
