@@ -23,6 +23,7 @@ import io.jobqueue.internal.store.ObstacleStore;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.RecurringStore;
+import io.jobqueue.internal.store.RelationStore;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.WorkerStore;
@@ -38,6 +39,7 @@ import io.jobqueue.internal.store.postgresql.monitoring.PostgresMonitoringStore;
 import io.jobqueue.internal.store.postgresql.monitoring.PostgresStatisticsStore;
 import io.jobqueue.internal.store.postgresql.recurring.PostgresRecurringStore;
 import io.jobqueue.internal.store.postgresql.schema.DatabaseCheck;
+import io.jobqueue.internal.store.postgresql.search.PostgresRelationStore;
 import io.jobqueue.internal.store.postgresql.search.PostgresSearchStore;
 import io.jobqueue.internal.store.postgresql.signal.PostgresSignals;
 import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
@@ -173,6 +175,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public ObstacleStore obstacles() {
 		return new PostgresObstacleStore(this.transactions);
+	}
+
+	/**
+	 * Create the store that reads which jobs have to do with each other.
+	 * @return the store
+	 */
+	public RelationStore relations() {
+		return new PostgresRelationStore(this.transactions);
 	}
 
 	/**
