@@ -15,7 +15,7 @@ final class BulkResource {
 	}
 
 	Object run(String operation, RequestParameters parameters, ValueSanitizer sanitizer) {
-		sanitizer.requireShownFor(parameters, ValueSanitizer.SEARCHED);
+		sanitizer.requireShownForSearch(parameters);
 		return ResponseBody.ofOperation(operation, switch (operation) {
 			case "retry" -> this.operations.retry(QueryParameters.ofBulk(parameters));
 			case "replay" -> this.operations.replay(QueryParameters.ofBulk(parameters));

@@ -160,7 +160,8 @@ public final class JobQueueEndpoint {
 	}
 
 	private ValueSanitizer sanitizer(SecurityContext user) {
-		return new ValueSanitizer(this.showValues.isShown(user, this.roles));
+		return new ValueSanitizer(this.showValues.isShown(user, this.roles),
+				"management.endpoint.jobqueue.show-values");
 	}
 
 	private static IllegalArgumentException unknown(String path) {

@@ -32,7 +32,7 @@ final class JobResource {
 	}
 
 	Object list(RequestParameters parameters, ValueSanitizer sanitizer) {
-		sanitizer.requireShownFor(parameters, ValueSanitizer.SEARCHED);
+		sanitizer.requireShownForSearch(parameters);
 		JobPage page = this.operations.list(QueryParameters.ofPage(parameters));
 		return ResponseBody.of("jobs", page.jobs().stream().map((job) -> describe(job, sanitizer)).toList())
 			.with("next", page.next())

@@ -13,7 +13,7 @@ import io.jobqueue.JobQuery;
 /**
  * Makes a {@link JobQuery} of the parameters of a request.
  */
-final class QueryParameters {
+public final class QueryParameters {
 
 	private static final List<String> CONDITIONS = List.of("queue", "state", "type", "key", "group", "root", "error",
 			"fingerprint", "enqueuedFrom", "enqueuedBefore", "finishedFrom", "finishedBefore", "fromPosition");
@@ -25,8 +25,11 @@ final class QueryParameters {
 
 	/**
 	 * Return the query for a page of jobs.
+	 * @param parameters the conditions, and {@code after} and {@code limit}
+	 * @return the query
+	 * @throws IllegalArgumentException if a name is unknown or a value invalid
 	 */
-	static JobQuery ofPage(RequestParameters parameters) {
+	public static JobQuery ofPage(RequestParameters parameters) {
 		parameters.requireOnly(conditionsAnd("after", "limit"));
 		JobQuery query = with(of(parameters), parameters.text("after"), JobQuery::after);
 		return with(query, parameters.value("limit", ParameterType.LIMIT), JobQuery::limit);
@@ -35,8 +38,13 @@ final class QueryParameters {
 	/**
 	 * Return the query for a bulk operation. An unfiltered request must set
 	 * {@code all=true}.
+	 * @param parameters the conditions, and other parameters
+	 * @param others the names of the other parameters
+	 * @return the query
+	 * @throws IllegalArgumentException if a name is unknown, a value invalid, or neither a
+	 * condition nor {@code all=true} is set
 	 */
-	static JobQuery ofBulk(RequestParameters parameters, String... others) {
+	public static JobQuery ofBulk(RequestParameters parameters, String... others) {
 		List<String> known = conditionsAnd(others);
 		known.add(ALL);
 		parameters.requireOnly(known);

@@ -16,11 +16,16 @@ import io.jobqueue.internal.store.StorableText;
  * refused: a condition that is mistyped, or whose variable is empty in a script, must not
  * select more jobs.
  */
-final class RequestParameters {
+public final class RequestParameters {
 
 	private final Map<String, @Nullable Object> values;
 
-	RequestParameters(Map<String, @Nullable Object> values) {
+	/**
+	 * Create the parameters of a request.
+	 * @param values their values by name; a parameter that is given more than once has a
+	 * collection
+	 */
+	public RequestParameters(Map<String, @Nullable Object> values) {
 		this.values = values;
 	}
 

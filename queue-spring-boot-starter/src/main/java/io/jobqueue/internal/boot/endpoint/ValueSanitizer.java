@@ -20,13 +20,14 @@ import io.jobqueue.JobPayload;
  * groups and the messages of exceptions, which may quote any of these.
  *
  * @param shown whether the user may see them
+ * @param setting the setting that controls who sees them
  */
-record ValueSanitizer(boolean shown) {
+public record ValueSanitizer(boolean shown, String setting) {
 
 	/**
 	 * Parameters of a search that compare hidden values.
 	 */
-	static final String[] SEARCHED = { "error", "key", "group" };
+	private static final String[] SEARCHED = { "error", "key", "group" };
 
 	private static final String HIDDEN = SanitizableData.SANITIZED_VALUE;
 
@@ -42,30 +43,45 @@ record ValueSanitizer(boolean shown) {
 
 	/**
 	 * Refuse searches by hidden values, which would confirm guesses.
+	 * @param parameters the conditions of the search
+	 * @throws IllegalArgumentException if one of them compares a hidden value
 	 */
+	public void requireShownForSearch(RequestParameters parameters) {
+		requireShownFor(parameters, SEARCHED);
+	}
+
 	void requireShownFor(RequestParameters parameters, String... names) {
 		for (String name : names) {
 			Assert.isTrue(this.shown || parameters.text(name) == null,
-					() -> "'%s' searches values that are hidden from this user; 'management.endpoint.jobqueue.show-values' controls who sees them"
-						.formatted(name));
+					() -> "'%s' searches values that are hidden from this user; '%s' controls who sees them"
+						.formatted(name, this.setting));
 		}
 	}
 
-	@Nullable String text(@Nullable String text) {
+	/**
+	 * Return a text, or asterisks in its place.
+	 * @param text the text
+	 * @return the visible text, {@code null} for {@code null}
+	 */
+	public @Nullable String text(@Nullable String text) {
 		return (text == null || this.shown) ? text : HIDDEN;
 	}
 
 	/**
 	 * Return the first line of an error, or the type of the exception alone.
+	 * @param error the error
+	 * @return up to 300 characters, {@code null} for {@code null}
 	 */
-	@Nullable String summary(@Nullable String error) {
+	public @Nullable String summary(@Nullable String error) {
 		return (error != null) ? cut(visible(error).lines().findFirst().orElse(""), MAX_LINE) : null;
 	}
 
 	/**
 	 * Return an error with its stack trace, or the type of the exception alone.
+	 * @param error the error
+	 * @return up to 10,000 characters, {@code null} for {@code null}
 	 */
-	@Nullable String error(@Nullable String error) {
+	public @Nullable String error(@Nullable String error) {
 		return (error != null) ? cut(visible(error), MAX_TEXT) : null;
 	}
 
@@ -91,13 +107,23 @@ record ValueSanitizer(boolean shown) {
 		return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 	}
 
-	Map<String, String> headers(Map<String, String> headers) {
+	/**
+	 * Return headers, or their names with asterisks as values.
+	 * @param headers the headers
+	 * @return the visible headers by name
+	 */
+	public Map<String, String> headers(Map<String, String> headers) {
 		Map<String, String> visible = new TreeMap<>(headers);
 		visible.replaceAll((name, value) -> this.shown ? value : HIDDEN);
 		return visible;
 	}
 
-	JobPayload payload(JobPayload payload) {
+	/**
+	 * Return a payload, or asterisks and its size.
+	 * @param payload the payload
+	 * @return the visible payload
+	 */
+	public JobPayload payload(JobPayload payload) {
 		return this.shown ? payload : new JobPayload(HIDDEN, payload.binary(), payload.size());
 	}
 
