@@ -1,12 +1,17 @@
 package io.jobqueue.internal.dashboard;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.DefaultResourceLoader;
 
@@ -23,6 +28,8 @@ public final class DashboardApplication {
 	private static final TestDatabase DATABASE = TestPostgres.sharedCopyOf("migrated", DashboardApplication::migrate);
 
 	private static final ConfigurableApplicationContext CONTEXT = run();
+
+	private static final AtomicLong STREAMS = new AtomicLong();
 
 	private DashboardApplication() {
 	}
@@ -98,11 +105,29 @@ public final class DashboardApplication {
 	}
 
 	/**
+	 * Return how many streams for live pages have begun.
+	 * @return the number since the start of this JVM
+	 */
+	public static long openedStreams() {
+		return STREAMS.get();
+	}
+
+	/**
 	 * The application.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		@Bean
+		Filter countedStreams() {
+			return (request, response, chain) -> {
+				if (((HttpServletRequest) request).getRequestURI().endsWith("/live")) {
+					STREAMS.incrementAndGet();
+				}
+				chain.doFilter(request, response);
+			};
+		}
 
 	}
 

@@ -20,10 +20,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.internal.dashboard.view.CachedReadings;
 
 /**
  * Requests to the dashboard of the application that the tests of a JVM share. Its tables
- * are empty before each test. Redirects are not followed.
+ * are empty before each test, and each request reads them. Redirects are not followed.
  */
 public abstract class DashboardTestBase {
 
@@ -40,10 +41,11 @@ public abstract class DashboardTestBase {
 	protected final JdbcClient sql = JdbcClient.create(DashboardApplication.database().dataSource());
 
 	/**
-	 * Leave the tables empty.
+	 * Leave the tables empty, and let pages read them again.
 	 */
 	@AfterEach
 	void empty() {
+		CachedReadings.expire();
 		String tables = this.sql
 			.sql("""
 					SELECT string_agg(quote_ident(relname), ', ') FROM pg_class
@@ -111,6 +113,7 @@ public abstract class DashboardTestBase {
 	}
 
 	private static HttpResponse<String> send(HttpRequest.Builder request, String path, String... headers) {
+		CachedReadings.expire();
 		request.uri(URI.create(DashboardApplication.address() + path));
 		if (headers.length > 0) {
 			request.headers(headers);

@@ -17,6 +17,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.util.StreamUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -25,14 +26,14 @@ import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 
 /**
- * The style sheets and scripts, below a path that contains a hash of them all. Browsers
- * keep them for a year.
+ * The style sheets, scripts and the icon, below a path that contains a hash of them all.
+ * Browsers keep them for a year.
  */
 public final class Assets implements DashboardRoutes {
 
-	private static final MediaType CSS = new MediaType("text", "css", StandardCharsets.UTF_8);
-
-	private static final MediaType SCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
+	private static final Map<String, MediaType> TYPES = Map.of("css",
+			new MediaType("text", "css", StandardCharsets.UTF_8), "js",
+			new MediaType("text", "javascript", StandardCharsets.UTF_8), "svg", new MediaType("image", "svg+xml"));
 
 	private static final String FOREVER = "private, max-age=31536000, immutable";
 
@@ -48,6 +49,7 @@ public final class Assets implements DashboardRoutes {
 		own("dashboard.css");
 		own("dashboard.js");
 		own("live.js");
+		own("icon.svg");
 		webJar("htmx.org", "htmx.min.js");
 		webJar("uplot", "uPlot.iife.min.js");
 		webJar("uplot", "uPlot.min.css");
@@ -123,7 +125,7 @@ public final class Assets implements DashboardRoutes {
 		}
 		boolean current = request.pathVariable("version").equals(this.version);
 		return ServerResponse.ok()
-			.contentType(name.endsWith(".css") ? CSS : SCRIPT)
+			.contentType(TYPES.getOrDefault(StringUtils.getFilenameExtension(name), MediaType.APPLICATION_OCTET_STREAM))
 			.contentLength(content.length)
 			.build((servletRequest, servletResponse) -> {
 				if (current) {

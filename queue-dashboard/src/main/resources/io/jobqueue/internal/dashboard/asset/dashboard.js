@@ -46,7 +46,8 @@ function refresh() {
 const FOCUSABLE = "a[href], button, summary, input, select, [tabindex]";
 
 function nameOf(element) {
-	return element.id || [element.tagName, element.getAttribute("href"), element.form?.action, element.textContent].join(" ");
+	return element.id || [element.tagName, element.getAttribute("href"), element.form?.action,
+		element.getAttribute("aria-label") ?? element.textContent].join(" ");
 }
 
 let focused;

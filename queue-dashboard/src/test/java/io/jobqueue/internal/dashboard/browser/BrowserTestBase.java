@@ -1,0 +1,169 @@
+package io.jobqueue.internal.dashboard.browser;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+import io.jobqueue.internal.dashboard.DashboardApplication;
+import io.jobqueue.internal.dashboard.DashboardTestBase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Pages in Chromium, which the tests of a JVM share. Without it the tests are skipped. A
+ * message of the browser's console that is an error, such as a violation of the
+ * Content-Security-Policy, fails the test.
+ */
+@Tag("slow") // needs a browser
+public abstract class BrowserTestBase extends DashboardTestBase {
+
+	private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+
+	private static final int TIMEOUT_MILLIS = 30_000;
+
+	private final List<BrowserContext> contexts = new ArrayList<>();
+
+	private final List<String> errors = new ArrayList<>();
+
+	/**
+	 * Skip the test without a browser.
+	 */
+	@BeforeEach
+	void requireBrowser() {
+		Assumptions.assumeTrue(executable().isPresent(),
+				() -> "Skipped: none of %s is on the PATH".formatted(String.join(", ", NAMES)));
+	}
+
+	/**
+	 * Close the pages, and require that the browser has found no error in them.
+	 */
+	@AfterEach
+	void closePages() {
+		this.contexts.forEach(BrowserContext::close);
+		assertThat(this.errors).isEmpty();
+	}
+
+	private static Optional<Path> executable() {
+		return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+			.flatMap((folder) -> NAMES.stream().map((name) -> Path.of(folder, name)))
+			.filter(Files::isExecutable)
+			.findFirst();
+	}
+
+	/**
+	 * Open a page of the light scheme, 1,280 pixels wide.
+	 * @param path its path below that of the dashboard
+	 * @return the page
+	 */
+	protected final Page open(String path) {
+		return open(path, new Browser.NewContextOptions());
+	}
+
+	/**
+	 * Open a page in a browser of its own, with its own cookies and shared workers.
+	 * @param path its path below that of the dashboard
+	 * @param options of the browser
+	 * @return the page
+	 */
+	protected final Page open(String path, Browser.NewContextOptions options) {
+		BrowserContext context = Chromium.BROWSER.newContext(options);
+		context.setDefaultTimeout(TIMEOUT_MILLIS);
+		this.contexts.add(context);
+		return open(path, context);
+	}
+
+	/**
+	 * Open a page in another tab.
+	 * @param path its path below that of the dashboard
+	 * @param context the browser
+	 * @return the page
+	 */
+	protected final Page open(String path, BrowserContext context) {
+		Page page = context.newPage();
+		page.onConsoleMessage((message) -> {
+			boolean ofPage = message.location().startsWith(page.url()) && message.text().contains("a status of 4");
+			if (message.type().equals("error") && !ofPage) {
+				this.errors.add(message.text());
+			}
+		});
+		page.onPageError(this.errors::add);
+		page.navigate(DashboardApplication.address() + path);
+		return page;
+	}
+
+	/**
+	 * Require that a page is accessible in both schemes, and that it is not wider than
+	 * the window of a phone, and keep a screenshot of each.
+	 * @param path its path below that of the dashboard
+	 * @param name the name of the screenshots
+	 */
+	protected final void assertAccessible(String path, String name) {
+		Page page = open(path);
+		screenshot(page, name + "-light");
+		assertAccessible(new AxeBuilder(page));
+		page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+		screenshot(page, name + "-dark");
+		assertAccessible(new AxeBuilder(page).withRules(List.of("color-contrast")));
+		page.setViewportSize(360, 740);
+		screenshot(page, name + "-narrow");
+		assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth")).isEqualTo(true);
+	}
+
+	private static void assertAccessible(AxeBuilder axe) {
+		assertThat(axe.analyze().getViolations())
+			.filteredOn((rule) -> List.of("serious", "critical").contains(rule.getImpact()))
+			.extracting((rule) -> rule.getId() + ": " + rule.getNodes().get(0).getHtml())
+			.isEmpty();
+	}
+
+	/**
+	 * Keep a screenshot in the folder {@code target/screenshots}.
+	 * @param page the page
+	 * @param name the name of the file, without its type
+	 * @return the file
+	 */
+	protected static Path screenshot(Page page, String name) {
+		Path file = Path.of("target", "screenshots", name + ".png");
+		page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+		return file;
+	}
+
+	/**
+	 * The browser. Its processes end with this JVM.
+	 */
+	private static final class Chromium {
+
+		static final Browser BROWSER = launch();
+
+		private static Browser launch() {
+			Playwright playwright = Playwright
+				.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+			Browser browser = playwright.chromium()
+				.launch(new BrowserType.LaunchOptions().setExecutablePath(executable().orElseThrow())
+					.setArgs(List.of("--no-sandbox")));
+			PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MILLIS);
+			Runtime.getRuntime().addShutdownHook(new Thread(playwright::close));
+			return browser;
+		}
+
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.jobqueue.internal.dashboard.browser;
+
+import java.util.Map;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.internal.dashboard.DashboardApplication;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What all pages have in common, seen on the overview. Changes are written by connections
+ * that are closed: the database counts them at once.
+ */
+class FrameBrowserTests extends BrowserTestBase {
+
+	@Test
+	void pagesAreAccessible() {
+		enqueue("emails");
+		enqueue("invoices");
+		assertAccessible("", "overview");
+		assertAccessible("/unknown", "unknown");
+	}
+
+	@Test
+	void pageRefreshesWhenSomethingHasChanged() {
+		enqueue("emails");
+		Page page = open("");
+		page.locator("#live .scroll").focus();
+		this.sql.sql("UPDATE jobqueue_job SET queue = 'invoices'").update();
+		assertThat(page.locator("#live")).containsText("invoices");
+		assertThat(page.locator("#live .scroll")).isFocused();
+	}
+
+	@Test
+	void keyboardSkipsTheNavigation() {
+		Page page = open("");
+		page.keyboard().press("Tab");
+		assertThat(page.locator(".skip")).isFocused();
+		assertThat(page.locator(".skip")).isInViewport();
+		page.keyboard().press("Enter");
+		assertThat(page.locator("main")).isFocused();
+	}
+
+	@Test
+	void pageWorksWithoutScripts() {
+		enqueue("emails");
+		Page page = open("", new Browser.NewContextOptions().setJavaScriptEnabled(false));
+		assertThat(page.locator("#live")).containsText("emails");
+	}
+
+	@Test
+	void tabsShareAStream() {
+		long before = DashboardApplication.openedStreams();
+		Page page = open("");
+		Page other = open("", page.context());
+		enqueue("emails");
+		this.sql.sql("UPDATE jobqueue_job SET queue = 'invoices'").update();
+		assertThat(page.locator("#live")).containsText("invoices");
+		other.bringToFront();
+		assertThat(other.locator("#live")).containsText("invoices");
+		assertThat(DashboardApplication.openedStreams() - before).isOne();
+	}
+
+	private void enqueue(String queue) {
+		enqueue(JobRequest.of(queue, Map.of("to", "Ada")).type("mail"));
+	}
+
+}
