@@ -20,6 +20,9 @@ class DesignTests {
 
 	private static final Path CORE = Path.of("..", "queue-core", "src", "main", "java", "io", "jobqueue", "internal");
 
+	private static final Path DASHBOARD = Path.of("..", "queue-dashboard", "src", "main", "java", "io", "jobqueue",
+			"internal");
+
 	private static final Path STARTER = Path.of("src", "main", "java", "io", "jobqueue");
 
 	private static final Pattern FILE = Pattern.compile("`([a-z]+(?:/[a-z]+)*/[A-Z]\\w+)`");
@@ -34,9 +37,15 @@ class DesignTests {
 	}
 
 	private static Path source(String file) {
-		Path root = file.startsWith("boot/autoconfigure/") ? STARTER
+		return root(file).resolve(file + ".java");
+	}
+
+	private static Path root(String file) {
+		if (file.startsWith("dashboard/")) {
+			return DASHBOARD;
+		}
+		return file.startsWith("boot/autoconfigure/") ? STARTER
 				: file.startsWith("boot/") ? STARTER.resolve("internal") : CORE;
-		return root.resolve(file + ".java");
 	}
 
 }

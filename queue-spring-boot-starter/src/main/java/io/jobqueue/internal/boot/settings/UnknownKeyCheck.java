@@ -49,6 +49,11 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 
 	private static final ConfigurationPropertyName TYPES_OF_ALL_QUEUES = ROOT.append("defaults.types");
 
+	/**
+	 * With its module, another class has these keys.
+	 */
+	private static final ConfigurationPropertyName DASHBOARD = ROOT.append("dashboard");
+
 	private static final Pattern WITH_NAMES = Pattern
 		.compile("no setting 'jobqueue\\.(queues|alerts\\.types|recurring)[.\\[]");
 
@@ -177,6 +182,9 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 	}
 
 	private static String remedy(ConfigurationPropertyName key) {
+		if (DASHBOARD.equals(key) || DASHBOARD.isAncestorOf(key)) {
+			return "It belongs to the module queue-dashboard, which is not on the class path.";
+		}
 		return TYPES_OF_ALL_QUEUES.isAncestorOf(key)
 				? "Options of types belong to a queue: 'jobqueue.queues.<queue>.types'."
 				: "The nearest one is '%s'.".formatted(SettingNames.nearest(key));

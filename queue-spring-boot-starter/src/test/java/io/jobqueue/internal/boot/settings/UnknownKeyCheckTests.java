@@ -82,6 +82,13 @@ class UnknownKeyCheckTests {
 			.endsWith(". Options of types belong to a queue: 'jobqueue.queues.<queue>.types'.");
 	}
 
+	@Test
+	void settingOfTheDashboardNeedsItsModule() {
+		define("jobqueue.dashboard.path", "/queue");
+		assertThat(analyze().getDescription())
+			.endsWith(". It belongs to the module queue-dashboard, which is not on the class path.");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "jobqueue.worker.poll-interval", "jobqueue.worker.pollInterval",
 			"jobqueue.worker.poll_interval", "jobqueue.WORKER.POLLINTERVAL", "jobqueue.queues.any.concurrency",
