@@ -21,6 +21,7 @@ import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.ObstacleStore;
 import io.jobqueue.internal.store.OperationStore;
+import io.jobqueue.internal.store.OverviewStore;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RelationStore;
@@ -37,6 +38,7 @@ import io.jobqueue.internal.store.postgresql.jobs.PostgresPauseStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresWorkerStore;
 import io.jobqueue.internal.store.postgresql.monitoring.PostgresMonitoringStore;
 import io.jobqueue.internal.store.postgresql.monitoring.PostgresStatisticsStore;
+import io.jobqueue.internal.store.postgresql.monitoring.PostgresOverviewStore;
 import io.jobqueue.internal.store.postgresql.recurring.PostgresRecurringStore;
 import io.jobqueue.internal.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.internal.store.postgresql.search.PostgresRelationStore;
@@ -239,6 +241,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public StatisticsStore statistics() {
 		return new PostgresStatisticsStore(this.side, this.transactions);
+	}
+
+	/**
+	 * Create the store of workers and arrivals, for people.
+	 * @return the store
+	 */
+	public OverviewStore overview() {
+		return new PostgresOverviewStore(this.transactions);
 	}
 
 	/**

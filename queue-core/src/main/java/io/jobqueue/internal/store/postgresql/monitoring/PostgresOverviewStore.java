@@ -1,0 +1,178 @@
+package io.jobqueue.internal.store.postgresql.monitoring;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import io.jobqueue.internal.store.JobCount;
+import io.jobqueue.internal.store.OverviewStore;
+import io.jobqueue.internal.store.OverviewStore.Arrivals;
+import io.jobqueue.internal.store.OverviewStore.ListedJob;
+import io.jobqueue.internal.store.OverviewStore.ListedWorker;
+import io.jobqueue.internal.store.OverviewStore.WorkerList;
+import io.jobqueue.internal.store.Tier;
+import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+
+/**
+ * The {@link OverviewStore} of a PostgreSQL database.
+ */
+public final class PostgresOverviewStore implements OverviewStore {
+
+	/**
+	 * The number of claimed jobs that are searched for all workers together.
+	 */
+	private static final int SEARCHED = 10_000;
+
+	private static final Duration PERIOD = Duration.ofMinutes(5);
+
+	/**
+	 * Clocks of applications may be ahead of the database's.
+	 */
+	private static final long MIN_PERIOD_MILLIS = 1_000;
+
+	private static final int ID_BITS_AFTER_MILLIS = 16;
+
+	private final QueueTransaction transactions;
+
+	/**
+	 * Create the store.
+	 * @param transactions runs transactions of the queue
+	 */
+	public PostgresOverviewStore(QueueTransaction transactions) {
+		this.transactions = transactions;
+	}
+
+	/**
+	 * Finds jobs through their claims: a claim lists its jobs until all of them have
+	 * ended. Claims of a worker are searched until these are its share of
+	 * {@code SEARCHED}. Returns a row for each job, or one for a worker without a job.
+	 */
+	private static final String WORKERS = """
+			WITH listed AS MATERIALIZED (
+			    SELECT w.*, w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond' AS living,
+			           count(*) OVER () AS total
+			    FROM jobqueue_worker w
+			    ORDER BY living, w.name, w.id
+			    LIMIT ?
+			), share AS (
+			    SELECT ?::bigint / greatest(1, count(*)) AS jobs FROM listed
+			)
+			SELECT l.id, l.name, l.application, l.started_at, l.last_active_at, l.living, l.queues, l.limits, l.total,
+			       statement_timestamp() AS at, coalesce(c.claimed, 0) AS claimed, coalesce(c.more, false) AS more,
+			       c.id AS job, c.queue, c.type, c.claimed_at, c.lease_until
+			FROM listed l
+			CROSS JOIN share s
+			LEFT JOIN LATERAL (
+			    SELECT j.id, j.queue, j.type, h.claimed_at, j.lease_until, count(*) OVER () AS claimed, h.total > s.jobs AS more
+			    FROM (
+			        SELECT claim, claimed_at, job_ids, sum(cardinality(job_ids)) OVER () AS total,
+			               sum(cardinality(job_ids)) OVER (ORDER BY claim) - cardinality(job_ids) AS before
+			        FROM jobqueue_claim
+			        WHERE worker_id = l.id) h
+			    JOIN jobqueue_job j ON j.id = ANY (h.job_ids) AND j.claim = h.claim AND j.locked_by = l.id
+			    WHERE h.before < s.jobs
+			    ORDER BY h.claimed_at, j.id
+			    LIMIT ?) c ON true
+			ORDER BY l.living, l.name, l.id, c.claimed_at, c.id
+			""";
+
+	@Override
+	public WorkerList workers() {
+		return this.transactions.query(QueueTransaction.BEGIN_MONITORING, WORKERS,
+				(parameters) -> parameters.value(MAX_WORKERS).value(SEARCHED).value(MAX_CLAIMED),
+				PostgresOverviewStore::workers);
+	}
+
+	private static WorkerList workers(ResultSet rows) throws SQLException {
+		List<ListedWorker> workers = new ArrayList<>();
+		WorkerList list = new WorkerList(workers, 0, Instant.now());
+		while (rows.next()) {
+			UUID id = rows.getObject("id", UUID.class);
+			if (workers.isEmpty() || !workers.get(workers.size() - 1).id().equals(id)) {
+				workers.add(worker(id, rows));
+			}
+			if (rows.getObject("job") != null) {
+				workers.get(workers.size() - 1).longest().add(job(rows));
+			}
+			list = new WorkerList(workers, rows.getInt("total"), Columns.instant(rows, "at"));
+		}
+		return list;
+	}
+
+	private static ListedWorker worker(UUID id, ResultSet row) throws SQLException {
+		return new ListedWorker(id, row.getString("name"), row.getString("application"),
+				Columns.instant(row, "started_at"), Columns.instant(row, "last_active_at"), row.getBoolean("living"),
+				List.of(row.getString("queues").split(",", -1)), row.getString("limits"),
+				new JobCount(row.getLong("claimed"), row.getBoolean("more")), new ArrayList<>());
+	}
+
+	private static ListedJob job(ResultSet row) throws SQLException {
+		return new ListedJob(row.getObject("job", UUID.class), row.getString("queue"), row.getString("type"),
+				Columns.nullableInstant(row, "claimed_at"), Columns.nullableInstant(row, "lease_until"));
+	}
+
+	/**
+	 * Reads both tables from the latest id backwards. The archive comes first: as far
+	 * back as its latest {@code MAX_ARRIVALS} jobs go, the other index has about as many
+	 * entries of finished jobs, which are dead and stay while a snapshot is held.
+	 */
+	private static final String ARRIVALS = """
+			WITH period AS (
+			    SELECT now_millis, (lpad(to_hex(now_millis - ?::bigint), 12, '0') || repeat('0', 20))::uuid AS first_id
+			    FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now_millis) n
+			), finished AS MATERIALIZED (
+			    SELECT a.id, a.queue, a.priority FROM jobqueue_archive a
+			    WHERE a.id >= (SELECT first_id FROM period)
+			    ORDER BY a.id DESC LIMIT %1$d
+			), archived AS MATERIALIZED (
+			    SELECT coalesce((SELECT f.id FROM finished f ORDER BY f.id DESC LIMIT 1 OFFSET %1$d - 1), p.first_id) AS first_id
+			    FROM period p
+			), live AS MATERIALIZED (
+			    SELECT j.id, j.queue, j.priority FROM jobqueue_job j
+			    WHERE j.id >= (SELECT first_id FROM archived)
+			    ORDER BY j.id DESC LIMIT %1$d
+			), counted AS MATERIALIZED (
+			    SELECT coalesce((SELECT l.id FROM live l ORDER BY l.id DESC LIMIT 1 OFFSET %1$d - 1), a.first_id) AS first_id
+			    FROM archived a
+			)
+			SELECT p.now_millis, c.first_id, e.queue, e.priority, e.jobs
+			FROM period p
+			CROSS JOIN counted c
+			LEFT JOIN (
+			    SELECT b.queue, b.priority, count(*) AS jobs
+			    FROM (SELECT * FROM finished UNION ALL SELECT * FROM live) b
+			    WHERE b.id >= (SELECT first_id FROM counted)
+			    GROUP BY b.queue, b.priority) e ON true
+			"""
+		.formatted(MAX_ARRIVALS);
+
+	@Override
+	public Arrivals arrivals() {
+		return this.transactions.query(QueueTransaction.BEGIN_MONITORING, ARRIVALS,
+				(parameters) -> parameters.value(PERIOD.toMillis()), PostgresOverviewStore::arrivals);
+	}
+
+	private static Arrivals arrivals(ResultSet rows) throws SQLException {
+		Map<Tier, Long> jobs = new HashMap<>();
+		long millis = 0;
+		while (rows.next()) {
+			millis = rows.getLong("now_millis") - millis(rows.getObject("first_id", UUID.class));
+			if (rows.getString("queue") != null) {
+				jobs.put(Columns.tier(rows), rows.getLong("jobs"));
+			}
+		}
+		return new Arrivals(Duration.ofMillis(Math.max(millis, MIN_PERIOD_MILLIS)), jobs);
+	}
+
+	private static long millis(UUID id) {
+		return id.getMostSignificantBits() >>> ID_BITS_AFTER_MILLIS;
+	}
+
+}
