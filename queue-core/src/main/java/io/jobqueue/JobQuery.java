@@ -167,15 +167,15 @@ public final class JobQuery {
 
 	/**
 	 * Select jobs whose last attempt has failed in the same way: unfinished ones, unless
-	 * their attempts were reset since, and dead ones. Attempts that no exception has ended
-	 * have no fingerprint.
-	 * @param fingerprint the class of the root cause, and the method of the application in
-	 * which it was thrown, such as {@code java.net.ConnectException at com.acme.Smtp.send}
+	 * their attempts were reset since, and dead ones. Attempts that no exception has
+	 * ended have no fingerprint.
+	 * @param fingerprint the class of the root cause, and the method of the application
+	 * in which it was thrown, such as
+	 * {@code java.net.ConnectException at com.acme.Smtp.send}
 	 * @return a copy with that condition
 	 */
 	public JobQuery fingerprint(String fingerprint) {
-		return with(
-				(copy) -> copy.fingerprint = Objects.requireNonNull(fingerprint, "'fingerprint' must not be null"));
+		return with((copy) -> copy.fingerprint = Objects.requireNonNull(fingerprint, "'fingerprint' must not be null"));
 	}
 
 	/**

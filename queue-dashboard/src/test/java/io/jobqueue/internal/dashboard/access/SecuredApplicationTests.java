@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 import org.junit.jupiter.api.AfterAll;
@@ -75,7 +76,7 @@ class SecuredApplicationTests {
 		assertThat(send(as(user, request(""))).statusCode()).isEqualTo(status);
 		assertThat(send(as(user, request("/unknown"))).statusCode()).isEqualTo((status == 200) ? 404 : 403);
 		assertThat(send(as(user, request("/live?")).method("HEAD", BodyPublishers.noBody())).statusCode())
-			.isEqualTo((user.equals("operator")) ? 405 : 403);
+			.isEqualTo(user.equals("operator") ? 405 : 403);
 	}
 
 	@Test
@@ -122,7 +123,7 @@ class SecuredApplicationTests {
 
 	private static HttpRequest.Builder as(String user, HttpRequest.Builder request) {
 		return request.header("Authorization",
-				"Basic " + Base64.getEncoder().encodeToString((user + ":secret").getBytes()));
+				"Basic " + Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8)));
 	}
 
 	private HttpResponse<String> send(HttpRequest.Builder request) {

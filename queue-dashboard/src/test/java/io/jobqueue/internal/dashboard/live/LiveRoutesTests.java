@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +39,7 @@ class LiveRoutesTests {
 		assertThat(stream.statusCode()).isEqualTo(200);
 		assertThat(stream.headers().firstValue("content-type")).hasValue("text/event-stream");
 		assertThat(stream.headers().firstValue("cache-control")).hasValue("no-store");
-		assertThat(new String(stream.body().readNBytes(13))).isEqualTo("retry: 2000\n\n");
+		assertThat(new String(stream.body().readNBytes(13), StandardCharsets.UTF_8)).isEqualTo("retry: 2000\n\n");
 		application.close();
 		assertThat(stream.body().readAllBytes()).isEmpty();
 	}

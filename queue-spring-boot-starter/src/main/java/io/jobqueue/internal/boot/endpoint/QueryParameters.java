@@ -41,8 +41,8 @@ public final class QueryParameters {
 	 * @param parameters the conditions, and other parameters
 	 * @param others the names of the other parameters
 	 * @return the query
-	 * @throws IllegalArgumentException if a name is unknown, a value invalid, or neither a
-	 * condition nor {@code all=true} is set
+	 * @throws IllegalArgumentException if a name is unknown, a value invalid, or neither
+	 * a condition nor {@code all=true} is set
 	 */
 	public static JobQuery ofBulk(RequestParameters parameters, String... others) {
 		List<String> known = conditionsAnd(others);

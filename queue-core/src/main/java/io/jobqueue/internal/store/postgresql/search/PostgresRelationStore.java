@@ -90,7 +90,8 @@ public final class PostgresRelationStore implements RelationStore {
 			SELECT 'CALLBACK', id, then_id FROM batch
 			UNION ALL
 			SELECT 'FAILURE_CALLBACK', id, failure_id FROM batch WHERE failure_id IS NOT NULL
-			""".formatted(MAX_FAMILY);
+			"""
+		.formatted(MAX_FAMILY);
 
 	@Override
 	public List<Relation> around(UUID job) {

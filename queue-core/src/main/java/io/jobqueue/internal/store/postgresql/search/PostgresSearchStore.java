@@ -120,8 +120,10 @@ public final class PostgresSearchStore implements SearchStore {
 			""";
 
 	private IndexedErrors errors(String queue, String fingerprint) {
-		return this.transactions.list(BEGIN, FEW_ERRORS, (parameters) -> parameters.value(queue).value(fingerprint),
-				(row, number) -> new IndexedErrors(row.getBoolean("live"), row.getBoolean("dead"))).get(0);
+		return this.transactions
+			.list(BEGIN, FEW_ERRORS, (parameters) -> parameters.value(queue).value(fingerprint),
+					(row, number) -> new IndexedErrors(row.getBoolean("live"), row.getBoolean("dead")))
+			.get(0);
 	}
 
 	@Override

@@ -37,14 +37,12 @@ class ErrorSearchTests extends StoreTestBase {
 	 */
 	@BeforeAll
 	void fill() {
-		this.sql
-			.sql("""
-					INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload, history)
-					SELECT gen_random_uuid(), now() + n * interval '1 second', now(), 10, n / 11001, 'emails', 'mail', '{}',
-					       CASE WHEN n > 11000 THEN %s END
-					FROM generate_series(1, 22000) n
-					""".formatted(HISTORY))
-			.update();
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload, history)
+				SELECT gen_random_uuid(), now() + n * interval '1 second', now(), 10, n / 11001, 'emails', 'mail', '{}',
+				       CASE WHEN n > 11000 THEN %s END
+				FROM generate_series(1, 22000) n
+				""".formatted(HISTORY)).update();
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
@@ -52,7 +50,8 @@ class ErrorSearchTests extends StoreTestBase {
 					SELECT gen_random_uuid(), n, now(), now(), now(), 1, 1, 10, CASE WHEN n > 11000 THEN 'DEAD' ELSE 'CANCELLED' END,
 					       'emails', 'mail', '{}', %s
 					FROM generate_series(1, 22000) n
-					""".formatted(HISTORY))
+					"""
+				.formatted(HISTORY))
 			.update();
 		this.sql.sql("VACUUM ANALYZE jobqueue_job, jobqueue_archive").update();
 	}

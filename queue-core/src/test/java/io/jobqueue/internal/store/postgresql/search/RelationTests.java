@@ -97,11 +97,14 @@ class RelationTests extends StoreTestBase {
 	@Test
 	void largeFamiliesAreReadByIndexesUpToACap() {
 		insertJob(1, null, null);
-		this.sql.sql("""
-				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, parent_id, root_id)
-				SELECT ('00000000-0000-7000-8001-' || lpad(to_hex(n), 12, '0'))::uuid, now(), now(), 10, 'emails', 'mail', '{}', ?, ?
-				FROM generate_series(1, 20000) n
-				""").params(id(1), id(1)).update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, parent_id, root_id)
+					SELECT ('00000000-0000-7000-8001-' || lpad(to_hex(n), 12, '0'))::uuid, now(), now(), 10, 'emails', 'mail', '{}', ?, ?
+					FROM generate_series(1, 20000) n
+					""")
+			.params(id(1), id(1))
+			.update();
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
@@ -115,10 +118,12 @@ class RelationTests extends StoreTestBase {
 				INSERT INTO jobqueue_dependency (predecessor_id, job_id, on_failure)
 				SELECT parent_id, id, 'WAIT' FROM jobqueue_job WHERE parent_id IS NOT NULL
 				""").update();
-		this.sql.sql("""
-				INSERT INTO jobqueue_batch (id, then_id, failure_id, created_at, name)
-				SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), 'import' FROM generate_series(1, 3000)
-				""").update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_batch (id, then_id, failure_id, created_at, name)
+					SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), 'import' FROM generate_series(1, 3000)
+					""")
+			.update();
 		this.sql.sql("VACUUM ANALYZE jobqueue_job, jobqueue_archive, jobqueue_dependency, jobqueue_batch").update();
 		assertReads();
 	}
@@ -134,7 +139,7 @@ class RelationTests extends StoreTestBase {
 			.allSatisfy((plan) -> assertThat(plan.buffers()).as("%d buffers: %s", plan.buffers(), plan)
 				.isLessThanOrEqualTo(4_500))
 			.flatExtracting(RelationTests::reads)
-			.allMatch((read) -> ((String) read).startsWith("Index"));
+			.allMatch((read) -> read.startsWith("Index"));
 	}
 
 	private static List<String> reads(Plan plan) {
@@ -173,8 +178,8 @@ class RelationTests extends StoreTestBase {
 	}
 
 	private void insertBatch(int batch, int then, int failure) {
-		this.sql
-			.sql("INSERT INTO jobqueue_batch (id, then_id, failure_id, created_at, name) VALUES (?, ?, ?, now(), 'import')")
+		this.sql.sql(
+				"INSERT INTO jobqueue_batch (id, then_id, failure_id, created_at, name) VALUES (?, ?, ?, now(), 'import')")
 			.params(id(batch), id(then), id(failure))
 			.update();
 	}
