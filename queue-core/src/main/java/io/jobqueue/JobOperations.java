@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.springframework.lang.CheckReturnValue;
+
 /**
  * Finds, counts and changes stored jobs.
  * <p>
@@ -13,9 +15,24 @@ import java.util.UUID;
  * it for a job that the caller's transaction has changed.
  * <p>
  * Each change writes a line to the log, with the name of the user if Spring Security
- * knows one.
+ * knows one, and a row to the table {@code jobqueue_operator_log}, in the transaction of
+ * the change. The table keeps the rows for 90 days.
  */
 public interface JobOperations {
+
+	/**
+	 * Return the same operations with a reason for the operator log:
+	 *
+	 * <pre class="code">
+	 * operations.because("the mail server is back").retry(id);</pre>
+	 * @param reason the reason, not confidential, at most 500 characters
+	 * @return operations whose changes, also those in {@link #bulk() bulk}, are logged
+	 * with that reason
+	 * @throws IllegalArgumentException if the reason is empty, has more than 500
+	 * characters, or contains the character NUL or an unpaired surrogate
+	 */
+	@CheckReturnValue
+	JobOperations because(String reason);
 
 	/**
 	 * Find a live or archived job.

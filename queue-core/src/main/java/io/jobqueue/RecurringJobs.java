@@ -2,6 +2,8 @@ package io.jobqueue;
 
 import java.util.Optional;
 
+import org.springframework.lang.CheckReturnValue;
+
 /**
  * Saves, lists and operates schedules, including those of {@link RecurringJob} and of
  * {@code jobqueue.recurring}. Each tick of a schedule enqueues exactly one job over all
@@ -10,13 +12,24 @@ import java.util.Optional;
  * {@link #save} and {@link #delete} join the caller's transaction, so that a tenant and
  * its schedule commit together; without one, each is a transaction of its own. All other
  * methods run outside it. Every change writes a line to the log, with the name of the
- * user if Spring Security knows one. All methods throw a Spring {@code
- * DataAccessException} if the database fails.
+ * user if Spring Security knows one, and a row to the table
+ * {@code jobqueue_operator_log}, in the transaction of the change. All methods throw a
+ * Spring {@code DataAccessException} if the database fails.
  * <p>
  * Interceptors are not called around the enqueueing of a tick: the headers and the
  * captured context of a schedule are those of its {@code save}.
  */
 public interface RecurringJobs {
+
+	/**
+	 * Return the same operations with a reason for the operator log.
+	 * @param reason the reason, not confidential, at most 500 characters
+	 * @return operations whose changes are logged with that reason
+	 * @throws IllegalArgumentException if the reason is empty, has more than 500
+	 * characters, or contains the character NUL or an unpaired surrogate
+	 */
+	@CheckReturnValue
+	RecurringJobs because(String reason);
 
 	/**
 	 * Add a schedule, or replace the one of the same name. The first tick is the first

@@ -43,6 +43,7 @@ import io.jobqueue.internal.maintenance.Reaper;
 import io.jobqueue.internal.maintenance.UnservedQueues;
 import io.jobqueue.internal.operations.DefaultJobOperations;
 import io.jobqueue.internal.operations.LocalQueues;
+import io.jobqueue.internal.operations.OperationServices;
 import io.jobqueue.internal.outbox.CallerTransaction;
 import io.jobqueue.internal.outbox.JobIds;
 import io.jobqueue.internal.outbox.Outbox;
@@ -157,7 +158,7 @@ public final class QueueNode implements AutoCloseable {
 				new JobIds(settings.clock), (queue) -> Priority.USER_VISIBLE.value());
 		this.recurring = new DefaultRecurringJobs(this.stores.recurring(), schedules, declared, caller,
 				this.transactionManager, ticks, this.signals, (queue, type) -> {
-				}, () -> null);
+				}, () -> settings.user);
 		this.ticker = new RecurringTicker(this.stores.recurring(), this.stores.operations(), declared, ticks,
 				this.signals, settings.tickListeners);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens,
@@ -289,13 +290,16 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	public JobOperations operations() {
-		return new DefaultJobOperations(new DefaultJobOperations.Services(this.stores.operations(),
-				this.stores.search(), this.stores.obstacles(),
+		return new DefaultJobOperations(operationServices());
+	}
+
+	public OperationServices operationServices() {
+		return new OperationServices(this.stores.operations(), this.stores.search(), this.stores.obstacles(),
 				new LocalQueues(this.handlers::typesByQueue, (queue) -> queueSettings().concurrency(),
 						(queue) -> queueSettings().limits()),
-				this.stores.batches(), this.stores.pauses(), this.stores.monitoring(), this.signals, this.events,
-				this.puller::runHere, new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled,
-				() -> this.settings.user, this.transactionManager));
+				this.stores.batches(), this.stores.pauses(), this.stores.operatorLog(), this.stores.monitoring(),
+				this.signals, this.events, this.puller::runHere, new JobIds(this.settings.clock),
+				(name) -> this.settings.keepCancelled, () -> this.settings.user, this.transactionManager);
 	}
 
 	public RecurringJobs recurring() {

@@ -17,7 +17,7 @@ record Purge() implements Operation {
 
 	@Override
 	public void happenIn(World world) {
-		assertThat(world.maintenance().purge(ALL)).isEqualTo(new PurgePass(world.model().purge(), 0, 0, false));
+		assertThat(world.maintenance().purge(ALL)).isEqualTo(new PurgePass(world.model().purge(), 0, 0, 0, false));
 	}
 
 	@Override

@@ -25,7 +25,8 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_rate;
 			DELETE FROM jobqueue_pause;
 			DELETE FROM jobqueue_recurring;
-			DELETE FROM jobqueue_statistics
+			DELETE FROM jobqueue_statistics;
+			DELETE FROM jobqueue_operator_log
 			""";
 
 	private MigratedDatabase() {

@@ -41,6 +41,7 @@ class OperatingExamplesTests extends ExampleTestBase {
 			context.getBean(JdbcClient.class)
 				.sql("UPDATE jobqueue_job SET attempts = 1, failures = 1, last_error = 'Timeout'")
 				.update();
+			operators.resumeMails();
 			operators.printErrors();
 			assertThat(operators.tryAllAgain()).isOne();
 			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(11L));

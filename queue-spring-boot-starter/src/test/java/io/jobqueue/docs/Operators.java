@@ -83,6 +83,10 @@ class Operators {
 			.replay(JobQuery.all().queue("emails").states(JobState.SUCCEEDED).finishedFrom(time));
 	}
 
+	void resumeMails() {
+		this.operations.because("the mail server is back").resume("emails");
+	}
+
 	void deploy(Runnable deployment) {
 		this.operations.pause("emails", "ConfirmationEmail");
 		try {

@@ -6,13 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
 import io.jobqueue.BatchDetails;
@@ -28,16 +24,13 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobStats;
 import io.jobqueue.Priority;
 import io.jobqueue.QueuePause;
-import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.payload.QueueNames;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.BatchStore;
-import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.Notice.PausesChanged;
-import io.jobqueue.internal.store.ObstacleStore;
-import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OutsideTransaction;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.PauseTarget;
@@ -81,11 +74,19 @@ public final class DefaultJobOperations implements JobOperations {
 
 	private final OutsideTransaction outside;
 
+	private final OperationServices services;
+
 	/**
 	 * Create operations.
 	 * @param services the stores and services that they use
 	 */
-	public DefaultJobOperations(Services services) {
+	public DefaultJobOperations(OperationServices services) {
+		this(services, new AuditLog(services.user()));
+	}
+
+	private DefaultJobOperations(OperationServices services, AuditLog log) {
+		this.services = services;
+		this.log = log;
 		this.search = services.search();
 		this.batches = services.batches();
 		this.pauses = services.pauses();
@@ -94,10 +95,14 @@ public final class DefaultJobOperations implements JobOperations {
 		this.explainer = new JobExplainer(services.search(), services.obstacles(), new DueJobs(services.obstacles(),
 				services.search(), services.pauses(), services.monitoring(), services.local()));
 		this.changes = new JobChanges(services);
-		this.log = new AuditLog(services.user());
 		this.localRun = new LocalRun(services, this.log);
 		this.outside = new OutsideTransaction(services.transactionManager());
-		this.bulk = new DefaultBulkOperations(this.changes, services.search(), this.outside, this.log);
+		this.bulk = new DefaultBulkOperations(services, log);
+	}
+
+	@Override
+	public JobOperations because(String reason) {
+		return new DefaultJobOperations(this.services, this.log.because(reason));
 	}
 
 	@Override
@@ -172,19 +177,20 @@ public final class DefaultJobOperations implements JobOperations {
 
 	@Override
 	public void retry(UUID id) {
-		change(Operation.of("retry"), id, () -> this.changes.retry(id));
+		change(Operation.of("retry"), id, (changes) -> changes.retry(id));
 	}
 
 	@Override
 	public void release(UUID id) {
-		change(Operation.of("release"), id, () -> this.changes.release(id));
+		change(Operation.of("release"), id, (changes) -> changes.release(id));
 	}
 
 	@Override
 	public UUID replay(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		UUID copy = this.outside.call(() -> this.changes.replay(id));
-		this.log.done(Operation.of("replay"), id, 1);
+		LoggedOperation replay = this.log.operation(Operation.of("replay"), id);
+		UUID copy = this.outside.call(() -> this.changes.logging(replay).replay(id));
+		this.log.done(replay, 1);
 		return copy;
 	}
 
@@ -202,21 +208,22 @@ public final class DefaultJobOperations implements JobOperations {
 	@Override
 	public CancelOutcome cancel(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		CancelOutcome outcome = this.outside.call(() -> this.changes.cancel(id));
+		LoggedOperation cancel = this.log.operation(Operation.of("cancel"), id);
+		CancelOutcome outcome = this.outside.call(() -> this.changes.logging(cancel).cancel(id));
 		boolean done = outcome == CancelOutcome.CANCELLED || outcome == CancelOutcome.REQUESTED;
-		this.log.done(Operation.of("cancel"), id, done ? 1 : 0);
+		this.log.done(cancel, done ? 1 : 0);
 		return outcome;
 	}
 
 	@Override
 	public void delete(UUID id) {
-		change(Operation.of("delete"), id, () -> this.changes.delete(id));
+		change(Operation.of("delete"), id, (changes) -> changes.delete(id));
 	}
 
 	@Override
 	public void reschedule(UUID id, Instant runAt) {
 		Objects.requireNonNull(runAt, "'runAt' must not be null");
-		change(Operation.of("reschedule").to(runAt), id, () -> this.changes.reschedule(id, runAt));
+		change(Operation.of("reschedule").to(runAt), id, (changes) -> changes.reschedule(id, runAt));
 	}
 
 	@Override
@@ -240,7 +247,7 @@ public final class DefaultJobOperations implements JobOperations {
 	@Override
 	public void reprioritise(UUID id, Priority priority) {
 		Objects.requireNonNull(priority, "'priority' must not be null");
-		change(Operation.of("reprioritise").to(priority.value()), id, () -> this.changes.reprioritise(id, priority));
+		change(Operation.of("reprioritise").to(priority.value()), id, (changes) -> changes.reprioritise(id, priority));
 	}
 
 	@Override
@@ -262,7 +269,7 @@ public final class DefaultJobOperations implements JobOperations {
 	private void pause(PauseTarget target) {
 		Assert.isTrue(QueueNames.isValid(target.queue()),
 				() -> "'%s' is not a queue name: it must match %s".formatted(target.queue(), QueueNames.RULE));
-		change(Operation.of("pause"), target, () -> this.pauses.pause(target, this.log.user()));
+		change("pause", target, (operation) -> this.pauses.pause(target, operation));
 	}
 
 	@Override
@@ -276,7 +283,7 @@ public final class DefaultJobOperations implements JobOperations {
 	}
 
 	private void resume(PauseTarget target) {
-		change(Operation.of("resume"), target, () -> this.pauses.resume(target));
+		change("resume", target, (operation) -> this.pauses.resume(target, operation));
 	}
 
 	private static PauseTarget target(String queue) {
@@ -294,12 +301,13 @@ public final class DefaultJobOperations implements JobOperations {
 	/**
 	 * @param change returns whether it changed anything
 	 */
-	private void change(Operation operation, PauseTarget target, BooleanSupplier change) {
+	private void change(String name, PauseTarget target, Predicate<LoggedOperation> change) {
+		LoggedOperation operation = this.log.operation(Operation.of(name),
+				(target.type() != null) ? target.queue() + "/" + target.type() : target.queue());
 		this.outside.run(() -> {
-			if (change.getAsBoolean()) {
+			if (change.test(operation)) {
 				this.signals.publish(new PausesChanged());
-				this.log.done(operation,
-						(target.type() != null) ? target.queue() + "/" + target.type() : target.queue());
+				this.log.done(operation);
 			}
 		});
 	}
@@ -317,34 +325,10 @@ public final class DefaultJobOperations implements JobOperations {
 	/**
 	 * @param change returns the number of jobs that it changed
 	 */
-	private void change(Operation operation, UUID id, Supplier<Long> change) {
+	private void change(Operation operation, UUID id, Function<JobChanges, Long> change) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		this.log.done(operation, id, this.outside.call(change));
-	}
-
-	/**
-	 * The stores and services that operations use.
-	 *
-	 * @param jobs changes jobs
-	 * @param search finds jobs
-	 * @param obstacles reads why jobs do not run
-	 * @param local what this node knows of queues
-	 * @param batches finds batches
-	 * @param pauses stores which queues and types are paused
-	 * @param monitoring counts live jobs
-	 * @param signals delivers wake-ups, cancel requests and pauses to workers
-	 * @param events publishes cancellations to the application
-	 * @param runner runs jobs on the calling thread
-	 * @param ids creates the ids of jobs
-	 * @param retention returns how long the archive keeps the cancelled jobs of a queue,
-	 * {@code null} for no limit, zero to delete them
-	 * @param user returns the user to log with an operation
-	 * @param transactionManager the manager of the callers' transactions
-	 */
-	public record Services(OperationStore jobs, SearchStore search, ObstacleStore obstacles, LocalQueues local,
-			BatchStore batches, PauseStore pauses, MonitoringStore monitoring, JobSignals signals, JobEvents events,
-			LocalRunner runner, Supplier<UUID> ids, Function<String, @Nullable Duration> retention, CurrentUser user,
-			PlatformTransactionManager transactionManager) {
+		LoggedOperation logged = this.log.operation(operation, id);
+		this.log.done(logged, this.outside.call(() -> change.apply(this.changes.logging(logged))));
 	}
 
 }

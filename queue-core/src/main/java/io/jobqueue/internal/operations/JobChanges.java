@@ -25,9 +25,9 @@ import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.logging.JobLogStep;
 import io.jobqueue.internal.logging.JobMdc;
-import io.jobqueue.internal.operations.DefaultJobOperations.Services;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.EndedJob;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
 import io.jobqueue.internal.store.OperationStore.ChangeResult;
@@ -46,6 +46,8 @@ final class JobChanges {
 
 	private static final Logger logger = LoggerFactory.getLogger("io.jobqueue.operations");
 
+	private final OperationServices services;
+
 	private final OperationStore store;
 
 	private final JobSignals signals;
@@ -58,13 +60,25 @@ final class JobChanges {
 
 	private final OperationErrors errors;
 
-	JobChanges(Services services) {
-		this.store = services.jobs();
+	JobChanges(OperationServices services) {
+		this(services, services.jobs());
+	}
+
+	private JobChanges(OperationServices services, OperationStore store) {
+		this.services = services;
+		this.store = store;
 		this.signals = services.signals();
 		this.events = services.events();
 		this.ids = services.ids();
 		this.retention = services.retention();
 		this.errors = new OperationErrors(services.search());
+	}
+
+	/**
+	 * Return changes that are written to the operator log.
+	 */
+	JobChanges logging(LoggedOperation operation) {
+		return new JobChanges(this.services, this.store.logging(operation));
 	}
 
 	/**

@@ -10,9 +10,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.internal.operations.AuditLog.Operation;
-import io.jobqueue.internal.operations.DefaultJobOperations.Services;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.ObstacleStore;
 import io.jobqueue.internal.store.ObstacleStore.BlockedBy;
+import io.jobqueue.internal.store.OperatorLogStore;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 
 /**
@@ -26,10 +27,13 @@ final class LocalRun {
 
 	private final OperationErrors errors;
 
+	private final OperatorLogStore operatorLog;
+
 	private final AuditLog log;
 
-	LocalRun(Services services, AuditLog log) {
+	LocalRun(OperationServices services, AuditLog log) {
 		this.log = log;
+		this.operatorLog = services.operatorLog();
 		this.runner = services.runner();
 		this.store = services.obstacles();
 		this.errors = new OperationErrors(services.search());
@@ -59,10 +63,16 @@ final class LocalRun {
 	private void claimAndRun(UUID id) throws Throwable {
 		FoundJob job = this.errors.requireWaiting(id);
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;
-		if (!this.runner.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
+		if (!this.runner.run(id, job.tier().queue(), job.type(), keyed, () -> begin(id))) {
 			throw OperationErrors.error(this.errors.requireWaiting(id), Reason.BLOCKED,
 					reason(this.store.blockedBy(id)));
 		}
+	}
+
+	private void begin(UUID id) {
+		LoggedOperation run = this.log.operation(Operation.of("run"), id);
+		this.operatorLog.add(run);
+		this.log.done(run);
 	}
 
 	private static String reason(@Nullable BlockedBy blockedBy) {

@@ -31,6 +31,7 @@ import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.operations.CurrentUser;
 import io.jobqueue.internal.outbox.CallerTransaction;
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.Notice.TickDue;
 import io.jobqueue.internal.store.OutsideTransaction;
 import io.jobqueue.internal.store.RecurringStore;
@@ -95,6 +96,24 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 		this.log = new AuditLog(user);
 	}
 
+	private DefaultRecurringJobs(DefaultRecurringJobs other, AuditLog log) {
+		this.store = other.store;
+		this.reader = other.reader;
+		this.declared = other.declared;
+		this.caller = other.caller;
+		this.outside = other.outside;
+		this.own = other.own;
+		this.writer = other.writer;
+		this.signals = other.signals;
+		this.saved = other.saved;
+		this.log = log;
+	}
+
+	@Override
+	public RecurringJobs because(String reason) {
+		return new DefaultRecurringJobs(this, this.log.because(reason));
+	}
+
 	@Override
 	public RecurringJobInfo save(RecurringJobRequest job) {
 		ScheduleDefinition definition = this.reader.read(Objects.requireNonNull(job, "'job' must not be null"));
@@ -111,7 +130,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 			written.set(true);
 		}
 		while (!this.store.save(List.of(schedule), locked, null));
-		this.caller.afterCommit(saved(schedule, locked.at()));
+		LoggedOperation operation = operation("save", schedule.name());
+		this.store.log(operation);
+		this.caller.afterCommit(saved(schedule, locked.at(), operation));
 		this.saved.accept(schedule.job().queue(), schedule.job().type());
 		return this.store.findInTransaction(schedule.name());
 	}
@@ -128,14 +149,14 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 		return schedule;
 	}
 
-	private Runnable saved(SavedSchedule schedule, Instant now) {
+	private Runnable saved(SavedSchedule schedule, Instant now, LoggedOperation operation) {
 		long since = System.nanoTime();
 		return () -> {
 			if (schedule.nextAt() != null) {
 				Duration untilCommit = Duration.ofNanos(System.nanoTime() - since);
 				this.signals.publish(new TickDue(Duration.between(now, schedule.nextAt()).minus(untilCommit)));
 			}
-			this.log.done(Operation.of("save"), subject(schedule.name()));
+			this.log.done(operation);
 		};
 	}
 
@@ -143,8 +164,8 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 		return this.declared.names().contains(name);
 	}
 
-	private static String subject(String name) {
-		return "schedule " + name;
+	private LoggedOperation operation(String operation, String schedule) {
+		return this.log.operation(Operation.of(operation), "schedule " + schedule);
 	}
 
 	@Override
@@ -164,8 +185,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	@Override
 	public JobReceipt trigger(String name) {
 		requireName(name);
-		JobReceipt receipt = this.outside.call(() -> enqueue(name));
-		this.log.done(Operation.of("trigger"), subject(name));
+		LoggedOperation trigger = operation("trigger", name);
+		JobReceipt receipt = this.outside.call(() -> enqueue(name, trigger));
+		this.log.done(trigger);
 		return receipt;
 	}
 
@@ -173,7 +195,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	 * The job is that of one version of the schedule, which may change or be deleted
 	 * after it was read. A version that stays is locked.
 	 */
-	private JobReceipt enqueue(String name) {
+	private JobReceipt enqueue(String name, LoggedOperation operation) {
 		Long tried = null;
 		for (Scan found = this.store.read(name); !found.due().isEmpty(); found = this.store.read(name)) {
 			DueSchedule schedule = found.due().get(0);
@@ -182,7 +204,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 			}
 			TickedJob job = this.writer.job(schedule, found.at(), found.at());
 			Tick tick = new Tick(name, schedule.version(), schedule.dueAt(), 0, 0, List.of(job));
-			if (!this.writer.write(Map.of(schedule, tick)).names().isEmpty()) {
+			if (!this.writer.write(Map.of(schedule, tick), operation).names().isEmpty()) {
 				return new JobReceipt(job.id(), Outcome.ADDED);
 			}
 			tried = schedule.version();
@@ -216,15 +238,16 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	 */
 	private void change(String operation, String name, BiFunction<StoredSchedule, Instant, @Nullable Instant> change) {
 		requireName(name);
-		Optional<Duration> next = this.outside.call(() -> lockAndChange(name, change));
+		LoggedOperation logged = operation(operation, name);
+		Optional<Duration> next = this.outside.call(() -> lockAndChange(logged, name, change));
 		next.ifPresent((in) -> this.signals.publish(new TickDue(in)));
-		this.log.done(Operation.of(operation), subject(name));
+		this.log.done(logged);
 	}
 
 	/**
 	 * The lock may be held by the caller's own transaction, which would wait for itself.
 	 */
-	private Optional<Duration> lockAndChange(String name,
+	private Optional<Duration> lockAndChange(LoggedOperation operation, String name,
 			BiFunction<StoredSchedule, Instant, @Nullable Instant> change) {
 		try {
 			return Objects.requireNonNull(this.own.execute((status) -> {
@@ -234,6 +257,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 				if (schedule == null) {
 					throw unknown(name);
 				}
+				this.store.log(operation);
 				return Optional.ofNullable(change.apply(schedule, locked.at()))
 					.map((nextAt) -> Duration.between(locked.at(), nextAt));
 			}));
@@ -258,7 +282,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	private boolean delete(String name, AtomicBoolean deleted) {
 		deleted.set(this.store.delete(name));
 		if (deleted.get()) {
-			this.caller.afterCommit(() -> this.log.done(Operation.of("delete"), subject(name)));
+			LoggedOperation operation = operation("delete", name);
+			this.store.log(operation);
+			this.caller.afterCommit(() -> this.log.done(operation));
 		}
 		return deleted.get();
 	}

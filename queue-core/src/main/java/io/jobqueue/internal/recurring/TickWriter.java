@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -24,6 +25,7 @@ import io.jobqueue.internal.payload.Headers;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.DueJob;
 import io.jobqueue.internal.store.JobPosition;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RecurringStore.DueSchedule;
 import io.jobqueue.internal.store.RecurringStore.Tick;
@@ -81,7 +83,15 @@ public final class TickWriter {
 	 * @return the schedules that were ticked
 	 */
 	TickResult write(Map<DueSchedule, Tick> ticks) {
-		TickResult result = this.store.tick(ticks.values());
+		return write(ticks, null);
+	}
+
+	/**
+	 * Write ticks that an operator has triggered, like {@link #write(Map)}.
+	 * @param operation the operation for the operator log
+	 */
+	TickResult write(Map<DueSchedule, Tick> ticks, @Nullable LoggedOperation operation) {
+		TickResult result = this.store.tick(ticks.values(), operation);
 		List<WrittenJob> written = new ArrayList<>();
 		ticks.forEach((schedule, tick) -> {
 			if (result.names().contains(tick.name())) {

@@ -94,8 +94,9 @@ public interface MaintenanceStore {
 	@Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit);
 
 	/**
-	 * Remove jobs from the archive whose retention has ended, and batches that finished
-	 * and statistics that were recorded more than 7 days ago.
+	 * Remove jobs from the archive whose retention has ended, batches that finished and
+	 * statistics that were recorded more than 7 days ago, and operations that began more
+	 * than 90 days ago.
 	 * @param limit the maximum number of rows to remove
 	 * @return the result
 	 */
@@ -117,9 +118,10 @@ public interface MaintenanceStore {
 	 * @param unarchived the number of rows removed that jobs without success have left
 	 * when they were removed
 	 * @param batches the number of batches removed
+	 * @param operations the number of operations removed from the operator log
 	 * @param keys whether there are unique keys or deduplication windows
 	 */
-	record PurgePass(int jobs, int unarchived, int batches, boolean keys) {
+	record PurgePass(int jobs, int unarchived, int batches, int operations, boolean keys) {
 
 		/**
 		 * Return whether there may be more rows to remove.
@@ -127,7 +129,7 @@ public interface MaintenanceStore {
 		 * @return {@code true} if the call has removed that many of a kind
 		 */
 		public boolean isFull(int limit) {
-			return this.jobs == limit || this.unarchived == limit || this.batches == limit;
+			return this.jobs == limit || this.unarchived == limit || this.batches == limit || this.operations == limit;
 		}
 
 	}

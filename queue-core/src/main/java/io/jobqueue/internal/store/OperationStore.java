@@ -22,6 +22,14 @@ import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 public interface OperationStore {
 
 	/**
+	 * Return a store whose changes write an operation to the operator log, each in its
+	 * transaction. A transaction that changes no job writes nothing.
+	 * @param operation the operation
+	 * @return the store
+	 */
+	OperationStore logging(LoggedOperation operation);
+
+	/**
 	 * Find the queue of a job, live or archived.
 	 * @param id the job's id
 	 * @return its location, {@code null} if no job has that id

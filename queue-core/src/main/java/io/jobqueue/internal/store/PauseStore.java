@@ -2,8 +2,6 @@ package io.jobqueue.internal.store;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import io.jobqueue.QueuePause;
 
 /**
@@ -21,16 +19,18 @@ public interface PauseStore {
 	/**
 	 * Pause a queue or a type.
 	 * @param paused the queue or type
-	 * @param by the name of the operator, {@code null} if unknown
+	 * @param operation the operation for the operator log; its operator is stored with
+	 * the pause as well
 	 * @return {@code false} if it was paused before
 	 */
-	boolean pause(PauseTarget paused, @Nullable String by);
+	boolean pause(PauseTarget paused, LoggedOperation operation);
 
 	/**
 	 * Resume a queue or a type.
 	 * @param paused the queue or type
+	 * @param operation the operation for the operator log
 	 * @return {@code false} if it was not paused
 	 */
-	boolean resume(PauseTarget paused);
+	boolean resume(PauseTarget paused, LoggedOperation operation);
 
 }

@@ -64,7 +64,24 @@ public interface RecurringStore {
 	 * @param ticks the ticks, at most one for each schedule
 	 * @return the names of the schedules that were ticked
 	 */
-	TickResult tick(Collection<Tick> ticks);
+	default TickResult tick(Collection<Tick> ticks) {
+		return tick(ticks, null);
+	}
+
+	/**
+	 * Write the ticks of schedules, like {@link #tick(Collection)}, and an operation to
+	 * the operator log if one of them is written.
+	 * @param ticks the ticks
+	 * @param operation the operation, {@code null} for none
+	 * @return the result
+	 */
+	TickResult tick(Collection<Tick> ticks, @Nullable LoggedOperation operation);
+
+	/**
+	 * Write an operation to the operator log, in the caller's transaction.
+	 * @param operation the operation
+	 */
+	void log(LoggedOperation operation);
 
 	/**
 	 * Return schedules as they are committed, without locks.

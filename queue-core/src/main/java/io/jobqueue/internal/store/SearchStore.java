@@ -66,6 +66,15 @@ public interface SearchStore {
 	SearchResult searchArchive(JobQuery query, Duration time);
 
 	/**
+	 * Count the jobs that a search would find.
+	 * @param query the conditions
+	 * @param cap the maximum number of jobs
+	 * @param time the time after which no further batch starts
+	 * @return their number
+	 */
+	CountResult count(JobQuery query, int cap, Duration time);
+
+	/**
 	 * Return the time of the database's clock.
 	 * @return the time
 	 */
@@ -108,6 +117,16 @@ public interface SearchStore {
 	 * @param partial whether the search stopped because the time was over
 	 */
 	record SearchResult(List<FoundJob> jobs, @Nullable String next, boolean partial) {
+	}
+
+	/**
+	 * The number of jobs that a search would find.
+	 *
+	 * @param jobs the number, at most the cap
+	 * @param capped whether there are more than the cap
+	 * @param partial whether counting stopped because the time was over
+	 */
+	record CountResult(int jobs, boolean capped, boolean partial) {
 	}
 
 	/**

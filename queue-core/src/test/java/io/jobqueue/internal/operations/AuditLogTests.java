@@ -142,7 +142,7 @@ class AuditLogTests extends NodeTestBase {
 		AuditLog operators = new AuditLog(() -> {
 			throw new NoClassDefFoundError("gone");
 		});
-		operators.done(Operation.of("delete"), "JobQuery[]", 7);
+		operators.done(operators.operation(Operation.of("delete"), "JobQuery[]"), 7);
 		assertThat(this.log.messages("delete")).containsExactly("delete JobQuery[]: 7 affected, by unknown");
 	}
 

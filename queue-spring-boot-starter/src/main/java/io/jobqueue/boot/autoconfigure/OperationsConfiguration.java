@@ -16,10 +16,12 @@ import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.handler.JobHandlers;
+import io.jobqueue.internal.operations.BulkSteps;
 import io.jobqueue.internal.operations.CurrentUser;
 import io.jobqueue.internal.operations.DefaultJobOperations;
 import io.jobqueue.internal.operations.LocalQueues;
 import io.jobqueue.internal.operations.LocalRunner;
+import io.jobqueue.internal.operations.OperationServices;
 import io.jobqueue.internal.outbox.JobIds;
 import io.jobqueue.internal.pull.DefaultJobPuller;
 import io.jobqueue.internal.signal.JobSignals;
@@ -33,7 +35,17 @@ class OperationsConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(JobOperations.class)
-	DefaultJobOperations jobQueueOperations(PostgresStores stores, JobSignals signals, JobEvents events,
+	DefaultJobOperations jobQueueOperations(OperationServices services) {
+		return new DefaultJobOperations(services);
+	}
+
+	@Bean
+	BulkSteps jobQueueBulkSteps(OperationServices services) {
+		return new BulkSteps(services);
+	}
+
+	@Bean
+	OperationServices jobQueueOperationServices(PostgresStores stores, JobSignals signals, JobEvents events,
 			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<JobHandlers> handlers, ObjectProvider<Clock> clock,
 			ObjectProvider<CurrentUser> user, NodeSettings settings, QueueTransactions transactions) {
 		LocalRunner runner = (job, queue, type, keyed, begins) -> puller.getObject()
@@ -41,11 +53,10 @@ class OperationsConfiguration {
 		LocalQueues local = new LocalQueues(() -> handlers.getObject().typesByQueue(),
 				(queue) -> settings.queues().settings(queue).concurrency(),
 				(queue) -> settings.queues().settings(queue).limits());
-		DefaultJobOperations.Services services = new DefaultJobOperations.Services(stores.operations(), stores.search(),
-				stores.obstacles(), local, stores.batches(), stores.pauses(), stores.monitoring(), signals, events,
-				runner, new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
+		return new OperationServices(stores.operations(), stores.search(), stores.obstacles(), local, stores.batches(),
+				stores.pauses(), stores.operatorLog(), stores.monitoring(), signals, events, runner,
+				new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
 				user.getIfAvailable(() -> () -> null), transactions.manager());
-		return new DefaultJobOperations(services);
 	}
 
 	/**

@@ -27,11 +27,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobQuery;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.boot.EmptyDatabase;
 import io.jobqueue.internal.maintenance.Purge;
 import io.jobqueue.internal.maintenance.Reaper;
+import io.jobqueue.internal.store.OperatorLogStore.OperatorLogQuery;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +62,7 @@ class RestrictedUserTests extends QueueTestBase {
 		execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
 		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
 				"V4__dead_jobs_index.sql", "V5__job_expiry.sql", "V6__statistics.sql", "V7__error_index.sql",
-				"V8__dead_errors_index.sql")) {
+				"V8__dead_errors_index.sql", "V9__operator_log.sql")) {
 			execute("BEGIN;" + new ClassPathResource("io/jobqueue/internal/store/postgresql/migration/" + script)
 				.getContentAsString(StandardCharsets.UTF_8) + "COMMIT");
 		}
@@ -81,6 +84,13 @@ class RestrictedUserTests extends QueueTestBase {
 						.containsExactly("SUCCEEDED"));
 			assertThat(context.getBean(Reaper.class).runOnce()).isEmpty();
 			assertThat(context.getBean(Purge.class).runOnce()).isZero();
+			assertThat(context.getBean(JobOperations.class).bulk().delete(JobQuery.all())).isOne();
+			context.getBean(JobQueue.class).enqueue(new Greeting("again"));
+			await().until(context.getBean(Greetings.class)::received, (received) -> received.contains("again"));
+			assertThat(context.getBean(PostgresStores.class)
+				.operatorLog()
+				.list(new OperatorLogQuery(null, null, null, 1))
+				.rows()).hasSize(1);
 			assertThat(context.getBean(PostgresStores.class).monitoring().read(Set.of()).tiers()).isEmpty();
 			assertThat(context.getBean(PostgresStores.class).monitoring().servedQueues()).containsExactly("default");
 			assertThat(context.getBean(JdbcClient.class).sql("SELECT queue FROM jobqueue_jobs").query().listOfRows())

@@ -22,6 +22,7 @@ import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.ObstacleStore;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OverviewStore;
+import io.jobqueue.internal.store.OperatorLogStore;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RelationStore;
@@ -41,6 +42,7 @@ import io.jobqueue.internal.store.postgresql.monitoring.PostgresStatisticsStore;
 import io.jobqueue.internal.store.postgresql.monitoring.PostgresOverviewStore;
 import io.jobqueue.internal.store.postgresql.recurring.PostgresRecurringStore;
 import io.jobqueue.internal.store.postgresql.schema.DatabaseCheck;
+import io.jobqueue.internal.store.postgresql.search.PostgresOperatorLogStore;
 import io.jobqueue.internal.store.postgresql.search.PostgresRelationStore;
 import io.jobqueue.internal.store.postgresql.search.PostgresSearchStore;
 import io.jobqueue.internal.store.postgresql.signal.PostgresSignals;
@@ -201,6 +203,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public BatchStore batches() {
 		return new PostgresBatchStore(this.callers, this.schema);
+	}
+
+	/**
+	 * Create the store of what operators did.
+	 * @return the store
+	 */
+	public OperatorLogStore operatorLog() {
+		return new PostgresOperatorLogStore(this.transactions);
 	}
 
 	/**

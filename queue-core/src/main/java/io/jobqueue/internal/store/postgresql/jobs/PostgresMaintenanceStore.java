@@ -250,6 +250,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			          AND NOT EXISTS (
 			              SELECT 1 FROM jobqueue_archive a WHERE a.id IN (b.then_id, b.failure_id) AND a.state <> 'SUCCEEDED')""";
 
+	static final String EXPIRED_OPERATIONS = "at <= statement_timestamp() - interval '90 days'";
+
 	static final String EXPIRED_STATISTICS = "minutes IN (1, 10) AND at <= statement_timestamp() - interval '7 days'";
 
 	/**
@@ -298,20 +300,29 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        WHERE %s
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED))
+			), operations AS (
+			    DELETE FROM jobqueue_operator_log
+			    WHERE id = ANY (ARRAY(
+			        SELECT id FROM jobqueue_operator_log
+			        WHERE %s
+			        ORDER BY at
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED))
+			    RETURNING 1
 			)
 			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM removed) AS unarchived,
-			       (SELECT count(*) FROM batches) AS batches,
+			       (SELECT count(*) FROM batches) AS batches, (SELECT count(*) FROM operations) AS operations,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
 			"""
-		.formatted(EXPIRED_BATCHES, EXPIRED_STATISTICS);
+		.formatted(EXPIRED_BATCHES, EXPIRED_STATISTICS, EXPIRED_OPERATIONS);
 
 	@Override
 	public PurgePass purge(int limit) {
 		return this.transactions
 			.list(QueueTransaction.BEGIN, PURGE,
-					(parameters) -> parameters.value(limit).value(limit).value(limit).value(limit),
+					(parameters) -> parameters.value(limit).value(limit).value(limit).value(limit).value(limit),
 					(row, number) -> new PurgePass(row.getInt("jobs"), row.getInt("unarchived"), row.getInt("batches"),
-							row.getBoolean("keys")))
+							row.getInt("operations"), row.getBoolean("keys")))
 			.get(0);
 	}
 

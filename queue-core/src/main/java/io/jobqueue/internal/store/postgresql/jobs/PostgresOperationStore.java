@@ -14,17 +14,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.EndedJob;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperationStore.CancelResult;
 import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.OperationStore.JobLocation;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.OperatorLog;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
@@ -40,13 +43,25 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private final AdmissionControl admissionControl;
 
+	private final @Nullable LoggedOperation operation;
+
 	/**
 	 * Create the store.
 	 * @param transactions runs transactions of the queue
 	 */
 	public PostgresOperationStore(QueueTransaction transactions) {
+		this(transactions, null);
+	}
+
+	private PostgresOperationStore(QueueTransaction transactions, @Nullable LoggedOperation operation) {
 		this.transactions = transactions;
 		this.admissionControl = new AdmissionControl(this.transactions);
+		this.operation = operation;
+	}
+
+	@Override
+	public OperationStore logging(LoggedOperation logged) {
+		return new PostgresOperationStore(this.transactions, logged);
 	}
 
 	/**
@@ -69,7 +84,8 @@ public final class PostgresOperationStore implements OperationStore {
 	public CancelResult cancel(Map<UUID, @Nullable Duration> jobs) {
 		Set<UUID> running = new HashSet<>();
 		JobEndings.EndedJobs cancelled = new JobEndings.EndedJobs();
-		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(JobEndings.CANCEL, jobs.keySet())));
+		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(JobEndings.CANCEL, jobs.keySet())),
+				() -> running.size() + cancelled.jobs().size());
 		cancelled.releaseKeys(this.admissionControl);
 		return new CancelResult(running, cancelled.jobs(), cancelled.available());
 	}
@@ -153,7 +169,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult release(UUID job) {
 		List<UUID> jobs = List.of(job);
 		ReleasedJobs released = new ReleasedJobs();
-		run(jobs, List.of(ofIds(SATISFY, jobs), released.step(jobs)));
+		run(jobs, List.of(ofIds(SATISFY, jobs), released.step(jobs)), () -> released.ids().size());
 		List<JobsAvailable> available = new ArrayList<>(released.result().available());
 		released.result().due().forEach((due) -> available.add(due.wakeUp()));
 		return new ChangeResult(released.ids(), available, Map.of(), List.of());
@@ -200,7 +216,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private ChangeResult change(String sql, Collection<UUID> jobs, Setter parameters) {
 		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(new Step(sql, parameters, rows::take)));
+		run(jobs, List.of(new Step(sql, parameters, rows::take)), rows::changed);
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -303,7 +319,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(ofIds(LOCK_KEYS, jobs), ofIds(LOCK_BATCHES, jobs),
-				new Step(REVIVE, (parameters) -> parameters.uuids(jobs, ID), rows::take)));
+				new Step(REVIVE, (parameters) -> parameters.uuids(jobs, ID), rows::take)), rows::changed);
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -319,7 +335,8 @@ public final class PostgresOperationStore implements OperationStore {
 		JobEndings.EndedJobs deleted = new JobEndings.EndedJobs();
 		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
 		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
-		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(JobEndings.CANCEL, jobs)));
+		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(JobEndings.CANCEL, jobs)),
+				() -> deleted.jobs().size());
 		deleted.releaseKeys(this.admissionControl);
 		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of(),
 				EndedJob.predecessors(deleted.jobs()));
@@ -371,8 +388,10 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public ChangeResult replay(Map<UUID, UUID> copies) {
 		ChangedRows rows = new ChangedRows();
-		this.transactions.run(QueueTransaction.BEGIN, List.of(new Step(REPLAY,
-				(parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID), rows::take)));
+		run(QueueTransaction.BEGIN,
+				List.of(new Step(REPLAY,
+						(parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID), rows::take)),
+				rows::changed);
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -393,15 +412,29 @@ public final class PostgresOperationStore implements OperationStore {
 	 * Run the steps: wait for the lock of a single job, or skip the locked ones of
 	 * several.
 	 */
-	private void run(Collection<UUID> jobs, List<Step> steps) {
+	private void run(Collection<UUID> jobs, List<Step> steps, IntSupplier affected) {
 		if (jobs.size() == 1) {
 			List<Step> all = new ArrayList<>(steps);
 			all.add(0, ofIds(LOCK_JOBS, jobs));
-			this.transactions.run(BEGIN_SINGLE, all);
+			run(BEGIN_SINGLE, all, affected);
 		}
 		else if (!jobs.isEmpty()) {
-			this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
+			run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps, affected);
 		}
+	}
+
+	private void run(String begin, List<Step> steps, IntSupplier affected) {
+		LoggedOperation logged = this.operation;
+		if (logged == null) {
+			this.transactions.run(begin, steps);
+		}
+		else {
+			this.transactions.runAndThen(() -> logged(logged, affected.getAsInt()), begin, steps);
+		}
+	}
+
+	private static @Nullable Step logged(LoggedOperation operation, long affected) {
+		return (affected > 0) ? OperatorLog.step(operation, affected) : null;
 	}
 
 	/**
@@ -417,6 +450,10 @@ public final class PostgresOperationStore implements OperationStore {
 		private final List<HeldKeys> freed = new ArrayList<>();
 
 		private final Map<UUID, UUID> holders = new HashMap<>();
+
+		int changed() {
+			return this.jobs.size();
+		}
 
 		void take(ResultSet row) throws SQLException {
 			UUID id = row.getObject("id", UUID.class);

@@ -3,14 +3,16 @@ package io.jobqueue.internal.store.postgresql.jobs;
 import java.util.List;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
-
 import io.jobqueue.QueuePause;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.PauseTarget;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.OperatorLog;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * The {@link PauseStore} of a PostgreSQL database.
@@ -44,9 +46,10 @@ public final class PostgresPauseStore implements PauseStore {
 			""";
 
 	@Override
-	public boolean pause(PauseTarget paused, @Nullable String by) {
-		return this.transactions.update(QueueTransaction.BEGIN, PAUSE,
-				(parameters) -> parameters.value(paused.queue()).value(type(paused)).replacedText(by)) > 0;
+	public boolean pause(PauseTarget paused, LoggedOperation operation) {
+		return change(PAUSE,
+				(parameters) -> parameters.value(paused.queue()).value(type(paused)).replacedText(operation.operator()),
+				operation);
 	}
 
 	private static final String RESUME = """
@@ -54,9 +57,15 @@ public final class PostgresPauseStore implements PauseStore {
 			""";
 
 	@Override
-	public boolean resume(PauseTarget paused) {
-		return this.transactions.update(QueueTransaction.BEGIN, RESUME,
-				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
+	public boolean resume(PauseTarget paused, LoggedOperation operation) {
+		return change(RESUME, (parameters) -> parameters.value(paused.queue()).value(type(paused)), operation);
+	}
+
+	private boolean change(String sql, Setter parameters, LoggedOperation operation) {
+		Answer<Integer> changed = Answer.ofUpdate();
+		this.transactions.runAndThen(() -> (changed.get() > 0) ? OperatorLog.step(operation, null) : null,
+				QueueTransaction.BEGIN, List.of(new Step(sql, parameters, changed)));
+		return changed.get() > 0;
 	}
 
 	private static String type(PauseTarget paused) {

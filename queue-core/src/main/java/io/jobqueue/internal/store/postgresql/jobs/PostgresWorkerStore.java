@@ -149,8 +149,10 @@ public final class PostgresWorkerStore implements WorkerStore {
 			     OR EXISTS (SELECT 1 FROM jobqueue_unarchived WHERE removed_at <= statement_timestamp() - interval '1 day')
 			     OR EXISTS (SELECT 1 FROM jobqueue_dedupe WHERE ends_at <= statement_timestamp())
 			     OR EXISTS (SELECT 1 FROM jobqueue_statistics WHERE %s)
+			     OR EXISTS (SELECT 1 FROM jobqueue_operator_log WHERE %s)
 			     OR EXISTS (SELECT 1 FROM jobqueue_batch b WHERE %s))"""
-		.formatted(PostgresMaintenanceStore.EXPIRED_STATISTICS, PostgresMaintenanceStore.EXPIRED_BATCHES);
+		.formatted(PostgresMaintenanceStore.EXPIRED_STATISTICS, PostgresMaintenanceStore.EXPIRED_OPERATIONS,
+				PostgresMaintenanceStore.EXPIRED_BATCHES);
 
 	/**
 	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.

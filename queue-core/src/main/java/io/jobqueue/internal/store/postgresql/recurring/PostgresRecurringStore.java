@@ -33,11 +33,15 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobPage;
 import io.jobqueue.RecurringJobQuery;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.postgresql.transaction.CallerStatements;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.OperatorLog;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
 /**
@@ -214,14 +218,33 @@ public final class PostgresRecurringStore implements RecurringStore {
 			""";
 
 	@Override
-	public TickResult tick(Collection<Tick> ticks) {
+	public TickResult tick(Collection<Tick> ticks, @Nullable LoggedOperation operation) {
+		Answer<TickResult> result = Answer.ofRows(PostgresRecurringStore::ticked);
+		List<Step> steps = List.of(tickStep(ticks, result));
+		if (operation == null) {
+			this.transactions.run(QueueTransaction.BEGIN, steps);
+		}
+		else {
+			this.transactions.runAndThen(
+					() -> result.get().names().isEmpty() ? null : OperatorLog.step(operation, null),
+					QueueTransaction.BEGIN, steps);
+		}
+		return result.get();
+	}
+
+	private static Step tickStep(Collection<Tick> ticks, Answer<TickResult> result) {
 		List<NamedJob> jobs = ticks.stream()
 			.flatMap((tick) -> tick.jobs().stream().map((job) -> new NamedJob(tick.name(), job)))
 			.toList();
-		return this.transactions.query(QueueTransaction.BEGIN, TICK, (parameters) -> {
+		return new Step(TICK, (parameters) -> {
 			setTicks(parameters, ticks);
 			setJobs(parameters, jobs);
-		}, PostgresRecurringStore::ticked);
+		}, result);
+	}
+
+	@Override
+	public void log(LoggedOperation operation) {
+		this.statements.update(OperatorLog.ADD, (parameters) -> OperatorLog.set(parameters, operation, null));
 	}
 
 	private static void setTicks(Parameters parameters, Collection<Tick> ticks) throws SQLException {

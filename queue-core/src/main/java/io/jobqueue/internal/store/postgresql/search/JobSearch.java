@@ -2,14 +2,12 @@ package io.jobqueue.internal.store.postgresql.search;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.RowCallbackHandler;
+
 import io.jobqueue.JobQuery;
-import io.jobqueue.internal.store.SearchStore.FoundJob;
-import io.jobqueue.internal.store.SearchStore.SearchResult;
 import io.jobqueue.internal.store.StorableText;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
@@ -30,17 +28,26 @@ final class JobSearch {
 
 	private final SearchPlans plans;
 
-	private final List<FoundJob> found = new ArrayList<>();
+	private final RowCallbackHandler found;
 
 	private @Nullable SearchPosition place;
 
+	private int wanted;
+
 	private int size;
 
-	JobSearch(JobQuery query, SearchPlans plans) {
+	/**
+	 * Create a search.
+	 * @param wanted the maximum number of jobs
+	 * @param found reads the row of each job
+	 */
+	JobSearch(JobQuery query, SearchPlans plans, int wanted, RowCallbackHandler found) {
 		this.query = storable(query);
 		this.plans = plans;
+		this.found = found;
 		this.place = this.plans.begin(query);
-		this.size = Math.max(FIRST_STEP, query.limit());
+		this.wanted = wanted;
+		this.size = Math.max(FIRST_STEP, Math.min(MAX_STEP, wanted));
 	}
 
 	private static JobQuery storable(JobQuery query) {
@@ -54,11 +61,7 @@ final class JobSearch {
 	}
 
 	boolean isOver() {
-		return this.place == null || wanted() == 0;
-	}
-
-	private int wanted() {
-		return this.query.limit() - this.found.size();
+		return this.place == null || this.wanted == 0;
 	}
 
 	/**
@@ -86,23 +89,22 @@ final class JobSearch {
 			.number(Columns.ofInstant(this.query.finishedBefore().orElse(null)))
 			.number(this.query.fromPosition().isPresent() ? this.query.fromPosition().getAsLong() : null);
 		from.set(parameters);
-		parameters.value(this.size).value(wanted());
+		parameters.value(this.size).value(this.wanted);
 	}
 
 	private boolean take(ResultSet rows, boolean archived) throws SQLException {
-		int wanted = wanted();
 		int lookedAt = 0;
 		SearchPosition reached = null;
 		while (rows.next()) {
 			lookedAt = rows.getInt("looked_at");
 			reached = SearchPosition.of(rows, "last_", archived);
 			if (rows.getObject("id") != null) {
-				this.found.add(FoundJobRows.job(rows));
-				wanted--;
-				reached = (wanted == 0) ? SearchPosition.of(rows, "", archived) : reached;
+				this.found.processRow(rows);
+				this.wanted--;
+				reached = (this.wanted == 0) ? SearchPosition.of(rows, "", archived) : reached;
 			}
 		}
-		moveTo((wanted == 0 || lookedAt == this.size) ? reached : null, archived);
+		moveTo((this.wanted == 0 || lookedAt == this.size) ? reached : null, archived);
 		return true;
 	}
 
@@ -111,8 +113,11 @@ final class JobSearch {
 		this.size = Math.min(MAX_STEP, 2 * this.size);
 	}
 
-	SearchResult page() {
-		return new SearchResult(this.found, (this.place != null) ? this.place.toString() : null, !isOver());
+	/**
+	 * Return the position to continue at, {@code null} at the end.
+	 */
+	@Nullable String place() {
+		return (this.place != null) ? this.place.toString() : null;
 	}
 
 }

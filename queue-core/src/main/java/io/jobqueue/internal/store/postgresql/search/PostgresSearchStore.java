@@ -4,11 +4,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import io.jobqueue.JobState;
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ArchiveCount;
+import io.jobqueue.internal.store.SearchStore.CountResult;
 import io.jobqueue.internal.store.SearchStore.FoundJob;
 import io.jobqueue.internal.store.SearchStore.SearchResult;
 import io.jobqueue.internal.store.postgresql.search.SearchPlans.IndexedErrors;
@@ -101,9 +104,13 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public SearchResult search(JobQuery query, Duration time) {
+		return page(query, plans(query), time);
+	}
+
+	private SearchPlans plans(JobQuery query) {
 		IndexedErrors errors = (query.queue().isPresent() && query.fingerprint().isPresent())
 				? errors(query.queue().get(), query.fingerprint().get()) : IndexedErrors.NONE;
-		return search(new JobSearch(query, SearchPlans.of(query, errors)), time);
+		return SearchPlans.of(query, errors);
 	}
 
 	private static final String FEW_ERRORS = """
@@ -128,10 +135,25 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public SearchResult searchArchive(JobQuery query, Duration time) {
-		return search(new JobSearch(query, SearchPlans.OLDEST_FIRST), time);
+		return page(query, SearchPlans.OLDEST_FIRST, time);
 	}
 
-	private SearchResult search(JobSearch search, Duration time) {
+	private SearchResult page(JobQuery query, SearchPlans plans, Duration time) {
+		List<FoundJob> found = new ArrayList<>();
+		JobSearch search = new JobSearch(query, plans, query.limit(), (row) -> found.add(FoundJobRows.job(row)));
+		run(search, time);
+		return new SearchResult(found, search.place(), !search.isOver());
+	}
+
+	@Override
+	public CountResult count(JobQuery query, int cap, Duration time) {
+		AtomicInteger found = new AtomicInteger();
+		JobSearch search = new JobSearch(query, plans(query).counting(), cap + 1, (row) -> found.incrementAndGet());
+		run(search, time);
+		return new CountResult(Math.min(cap, found.get()), found.get() > cap, !search.isOver());
+	}
+
+	private void run(JobSearch search, Duration time) {
 		long begun = System.nanoTime();
 		Step next = search.next();
 		while (next != null) {
@@ -139,7 +161,6 @@ public final class PostgresSearchStore implements SearchStore {
 			boolean goesOn = !search.isOver() && System.nanoTime() - begun < time.toNanos();
 			next = goesOn ? search.next() : null;
 		}
-		return search.page();
 	}
 
 	private static final String NOW = """

@@ -240,6 +240,17 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	/**
+	 * Return statements that read no more of a job than its position.
+	 */
+	SearchPlans counting() {
+		return new SearchPlans(counting(this.live), counting(this.archived), this.firstArchived);
+	}
+
+	private static @Nullable String counting(@Nullable String statement) {
+		return (statement != null) ? statement.replace(FoundJobRows.COLUMNS, "v.id, v.queue, v.priority, v.seq") : null;
+	}
+
+	/**
 	 * Return the position at which a query starts, {@code null} if there is nothing to
 	 * read.
 	 */

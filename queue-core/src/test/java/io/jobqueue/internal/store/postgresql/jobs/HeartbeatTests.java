@@ -28,6 +28,8 @@ class HeartbeatTests extends StoreTestBase {
 
 	private static final String DEDUPE = "jobqueue_dedupe (job_id, queue, unique_key, ends_at) VALUES (gen_random_uuid(), 'emails', 'key', ";
 
+	private static final String OPERATION = "jobqueue_operator_log (id, operation, subject, at) VALUES (gen_random_uuid(), 'pause', 'emails', ";
+
 	private static final String STATISTICS = "jobqueue_statistics (worker_id, succeeded, failed, dead, cancelled, minutes, priority, queue, run_times, at) VALUES (gen_random_uuid(), 1, 0, 0, 0, 10, 10, 'emails', '{}', ";
 
 	private static final String BATCH = "jobqueue_batch (id, then_id, created_at, name, sealed_at, finished_at) VALUES (gen_random_uuid(), gen_random_uuid(), now(), 'import', ";
@@ -87,7 +89,8 @@ class HeartbeatTests extends StoreTestBase {
 	@ParameterizedTest
 	@ValueSource(strings = { ARCHIVED + "now() + interval '1 hour')", ARCHIVED + "NULL)",
 			"jobqueue_unarchived (id, removed_at) VALUES (gen_random_uuid(), now() - interval '23 hours')",
-			DEDUPE + "now() + interval '1 hour')", STATISTICS + "now() - interval '6 days')", BATCH + "NULL, NULL)",
+			DEDUPE + "now() + interval '1 hour')", STATISTICS + "now() - interval '6 days')",
+			OPERATION + "now() - interval '89 days')", BATCH + "NULL, NULL)",
 			BATCH + "now(), now() - interval '6 days')" })
 	void searchPassesWhatIsKept(String row) {
 		this.sql.sql("INSERT INTO " + row).update();
@@ -102,8 +105,8 @@ class HeartbeatTests extends StoreTestBase {
 			"jobqueue_dependency (predecessor_id, job_id, on_failure) VALUES (gen_random_uuid(), gen_random_uuid(), 'RUN')",
 			ARCHIVED + "now())",
 			"jobqueue_unarchived (id, removed_at) VALUES (gen_random_uuid(), now() - interval '1 day')",
-			DEDUPE + "now())", STATISTICS + "now() - interval '7 days')", BATCH + "now(), NULL)",
-			BATCH + "now(), now() - interval '7 days')" })
+			DEDUPE + "now())", STATISTICS + "now() - interval '7 days')", OPERATION + "now() - interval '90 days')",
+			BATCH + "now(), NULL)", BATCH + "now(), now() - interval '7 days')" })
 	void searchFindsWhatThereIsToDo(String row) {
 		this.sql.sql("INSERT INTO " + row).update();
 		assertThat(search(worker("node")).empty()).isFalse();

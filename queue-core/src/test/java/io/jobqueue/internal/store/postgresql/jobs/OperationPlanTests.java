@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
+import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
@@ -82,7 +83,8 @@ class OperationPlanTests extends StoreTestBase {
 	}
 
 	private OperationStore store() {
-		return this.recorded.operations();
+		return this.recorded.operations()
+			.logging(new LoggedOperation(UUID.randomUUID(), "change", null, "JobQuery[]", "alice", null));
 	}
 
 	@ParameterizedTest

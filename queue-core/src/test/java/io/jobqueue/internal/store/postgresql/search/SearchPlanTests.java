@@ -17,6 +17,7 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ArchiveCount;
+import io.jobqueue.internal.store.SearchStore.CountResult;
 import io.jobqueue.internal.store.SearchStore.SearchResult;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
@@ -98,6 +99,29 @@ class SearchPlanTests extends StoreTestBase {
 	void queries(JobQuery query, String index) {
 		assertThat(search(query).partial()).isFalse();
 		assertReads("jobqueue_job", index);
+	}
+
+	/**
+	 * As its jobs are found, and without their errors and histories.
+	 */
+	@ParameterizedTest
+	@MethodSource("queries")
+	void counts(JobQuery query, String index) {
+		int found = this.recorded.search(query.limit(1_000), Duration.ofSeconds(20)).jobs().size();
+		this.recorder.take();
+		assertThat(this.recorded.count(query, 1_000, Duration.ofSeconds(20)).jobs()).isEqualTo(found);
+		assertReads("jobqueue_job", index);
+	}
+
+	@Test
+	void deadJobsOfAQueueAreCountedByTheirIndex() {
+		JobQuery dead = JobQuery.all().queue("rare").states(JobState.DEAD);
+		assertThat(this.recorded.count(dead, 10_000, Duration.ofSeconds(20)))
+			.isEqualTo(new CountResult(6, false, false));
+		assertReads("jobqueue_archive", "jobqueue_archive_unsuccessful_of_queue");
+		assertThat(this.recorded.count(dead, 5, Duration.ofSeconds(20))).isEqualTo(new CountResult(5, true, false));
+		assertThat(this.recorded.count(JobQuery.all().type("none"), 5, Duration.ZERO))
+			.isEqualTo(new CountResult(0, false, true));
 	}
 
 	static Stream<JobQuery> fewJobs() {
