@@ -34,11 +34,15 @@ public final class JobQueueEndpoint {
 
 	private static final String BATCHES = "batches";
 
+	private final JobOperations operations;
+
+	private final RecurringJobs schedules;
+
+	private final Predicate<String> declared;
+
 	private final JobResource jobs;
 
 	private final QueueResource queues;
-
-	private final BulkResource bulk;
 
 	private final RecurringResource recurring;
 
@@ -58,9 +62,11 @@ public final class JobQueueEndpoint {
 	 */
 	public JobQueueEndpoint(JobOperations operations, RecurringJobs schedules, Show showValues, Set<String> roles,
 			Predicate<String> declared) {
+		this.operations = operations;
+		this.schedules = schedules;
+		this.declared = declared;
 		this.jobs = new JobResource(operations);
 		this.queues = new QueueResource(operations, declared);
-		this.bulk = new BulkResource(operations.bulk());
 		this.recurring = new RecurringResource(schedules);
 		this.batches = new BatchResource(operations);
 		this.showValues = showValues;
@@ -109,7 +115,8 @@ public final class JobQueueEndpoint {
 	Object changeMany(@Selector String kind, @Selector String operation, RequestParameters parameters,
 			SecurityContext user) {
 		return switch (kind) {
-			case BULK -> this.bulk.run(operation, parameters, sanitizer(user));
+			case BULK -> new BulkResource(operations(parameters).bulk()).run(operation, parameters.withoutReason(),
+					sanitizer(user));
 			default -> throw unknown(kind);
 		};
 	}
@@ -118,9 +125,12 @@ public final class JobQueueEndpoint {
 	Object change(@Selector String kind, @Selector String subject, @Selector String operation,
 			RequestParameters parameters, SecurityContext user) {
 		return switch (kind) {
-			case JOBS -> this.jobs.run(operation, subject, parameters, sanitizer(user));
-			case QUEUES -> this.queues.run(operation, subject, parameters);
-			case RECURRING -> this.recurring.run(operation, subject, parameters);
+			case JOBS -> new JobResource(operations(parameters)).run(operation, subject, parameters.withoutReason(),
+					sanitizer(user));
+			case QUEUES -> new QueueResource(operations(parameters), this.declared).run(operation, subject,
+					parameters.withoutReason());
+			case RECURRING ->
+				new RecurringResource(schedules(parameters)).run(operation, subject, parameters.withoutReason());
 			default -> throw unknown(kind);
 		};
 	}
@@ -129,7 +139,8 @@ public final class JobQueueEndpoint {
 	Object changeByKey(@Selector String kind, @Selector String subject, @Selector String what,
 			@Selector String operation, RequestParameters parameters, SecurityContext user) {
 		return switch (kind + "/" + what) {
-			case "queues/job" -> this.jobs.runByKey(operation, subject, parameters, sanitizer(user));
+			case "queues/job" -> new JobResource(operations(parameters)).runByKey(operation, subject,
+					parameters.withoutReason(), sanitizer(user));
 			default -> throw unknown(kind + "/" + subject + "/" + what);
 		};
 	}
@@ -157,6 +168,16 @@ public final class JobQueueEndpoint {
 	private static Object withoutBody() {
 		return ErrorResponses.invalid(
 				"The body must be JSON, at least an empty object: curl --json '{}' …, or Content-Type: application/json");
+	}
+
+	private JobOperations operations(RequestParameters parameters) {
+		String reason = parameters.reason();
+		return (reason != null) ? this.operations.because(reason) : this.operations;
+	}
+
+	private RecurringJobs schedules(RequestParameters parameters) {
+		String reason = parameters.reason();
+		return (reason != null) ? this.schedules.because(reason) : this.schedules;
 	}
 
 	private ValueSanitizer sanitizer(SecurityContext user) {

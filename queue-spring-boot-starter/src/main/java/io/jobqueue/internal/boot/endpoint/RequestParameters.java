@@ -1,6 +1,7 @@
 package io.jobqueue.internal.boot.endpoint;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,8 @@ import io.jobqueue.internal.store.StorableText;
  */
 public final class RequestParameters {
 
+	private static final String REASON = "reason";
+
 	private final Map<String, @Nullable Object> values;
 
 	/**
@@ -27,6 +30,22 @@ public final class RequestParameters {
 	 */
 	public RequestParameters(Map<String, @Nullable Object> values) {
 		this.values = values;
+	}
+
+	/**
+	 * Return the parameters besides the reason, which any operation may have.
+	 */
+	RequestParameters withoutReason() {
+		Map<String, @Nullable Object> others = new HashMap<>(this.values);
+		others.remove(REASON);
+		return new RequestParameters(others);
+	}
+
+	/**
+	 * Return why an operator does this, {@code null} if no reason is given.
+	 */
+	@Nullable String reason() {
+		return text(REASON);
 	}
 
 	/**

@@ -89,6 +89,27 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void reasonsAreStored() {
+		UUID job = enqueue("one");
+		String reason = "{\"reason\": \"not needed\"}";
+		assertThat(post("/queues/emails/pause", reason).status()).isEqualTo(200);
+		assertThat(post("/queues/emails/resume", "{}").status()).isEqualTo(200);
+		assertThat(post("/jobs/" + job + "/cancel", reason).status()).isEqualTo(200);
+		assertThat(post("/bulk/delete", "{\"reason\": \"not needed\", \"queue\": \"emails\"}").status()).isEqualTo(200);
+		assertThat(post("/queues/emails/job/cancel", "{\"reason\": \"not needed\", \"key\": \"k\"}").status())
+			.isEqualTo(404);
+		assertThat(post("/recurring/none/pause", reason).status()).isEqualTo(404);
+		assertThat(
+				this.sql.sql("SELECT operation || ' ' || coalesce(reason, '-') FROM jobqueue_operator_log ORDER BY at")
+					.query(String.class)
+					.list())
+			.containsExactly("pause not needed", "resume -", "cancel not needed", "delete not needed");
+		Answer refused = post("/queues/emails/pause", "{\"reason\": \"%s\"}".formatted("x".repeat(501)));
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.text()).contains("'reason' must have at most 500 characters, but has 501");
+	}
+
+	@Test
 	void jobIsExplained() {
 		UUID first = enqueue("first");
 		assertThat(get("/jobs/" + first + "/why").json()).containsEntry("job", first.toString())
