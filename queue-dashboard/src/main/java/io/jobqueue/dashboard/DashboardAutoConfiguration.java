@@ -29,8 +29,12 @@ import io.jobqueue.internal.dashboard.access.AccessFactory;
 import io.jobqueue.internal.dashboard.access.DashboardAccess;
 import io.jobqueue.internal.dashboard.access.OffNotice;
 import io.jobqueue.internal.dashboard.access.OnAccess;
+import io.jobqueue.internal.dashboard.action.ActionRoutes;
+import io.jobqueue.internal.dashboard.action.BulkRoutes;
 import io.jobqueue.internal.dashboard.asset.Assets;
+import io.jobqueue.internal.dashboard.dead.DeadRoutes;
 import io.jobqueue.internal.dashboard.live.LiveRoutes;
+import io.jobqueue.internal.dashboard.log.LogRoutes;
 import io.jobqueue.internal.dashboard.overview.OverviewRoutes;
 import io.jobqueue.internal.dashboard.routing.DashboardRouter;
 import io.jobqueue.internal.dashboard.view.Views;
@@ -64,7 +68,8 @@ public final class DashboardAutoConfiguration {
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@Conditional(OnAccess.class)
-		@Import({ Assets.class, Views.class, OverviewRoutes.class, LiveRoutes.class })
+		@Import({ Assets.class, Views.class, OverviewRoutes.class, LiveRoutes.class, ActionRoutes.class,
+				BulkRoutes.class, DeadRoutes.class, LogRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

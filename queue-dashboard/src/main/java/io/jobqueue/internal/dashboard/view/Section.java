@@ -8,7 +8,17 @@ public enum Section {
 	/**
 	 * Queues and what they hold.
 	 */
-	OVERVIEW("", "Overview");
+	OVERVIEW("", "Overview"),
+
+	/**
+	 * Dead jobs by their errors.
+	 */
+	DEAD("/dead", "Dead jobs"),
+
+	/**
+	 * What operators did.
+	 */
+	LOG("/log", "Operator log");
 
 	private final String path;
 

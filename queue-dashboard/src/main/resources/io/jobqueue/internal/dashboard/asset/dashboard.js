@@ -72,10 +72,32 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 document.addEventListener("htmx:afterSwap", () => {
 	const live = document.getElementById("live");
+	if (!live) {
+		localise(document);
+		return;
+	}
 	localise(live);
 	openDetails.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
 	if (focused !== undefined) {
 		[...live.querySelectorAll(FOCUSABLE)].find((element) => nameOf(element) === focused)?.focus({ preventScroll: true });
+	}
+});
+
+// Steps of an action on many jobs: one that fails replaces the page by its message, and ends the steps
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+	if (detail.target.id === "bulk" && detail.xhr.status >= 400) {
+		detail.shouldSwap = true;
+		detail.isError = false;
+		detail.target = document.getElementById("main");
+		detail.selectOverride = "#main";
+		detail.target.focus();
+	}
+});
+
+document.addEventListener("htmx:sendError", ({ detail }) => {
+	if (detail.target.id === "bulk") {
+		document.getElementById("bulk-lost").hidden = false;
 	}
 });
 

@@ -1,0 +1,135 @@
+package io.jobqueue.internal.dashboard.action;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.Priority;
+import io.jobqueue.internal.dashboard.RefusedRequestException;
+import io.jobqueue.internal.operations.BulkChange;
+
+/**
+ * An action on all jobs of a filter.
+ */
+public enum BulkAction {
+
+	/**
+	 * Retries jobs.
+	 */
+	RETRY("Retry", "retried", "Jobs that are running, have succeeded or have not begun are left out."),
+
+	/**
+	 * Makes jobs due now.
+	 */
+	RUN("Run now", "made due now", "Only waiting jobs are changed. They still wait for their keys, limits and pauses."),
+
+	/**
+	 * Enqueues copies of archived jobs.
+	 */
+	REPLAY("Replay", "copied", "Each finished job is enqueued once more, as a new job without a unique key."),
+
+	/**
+	 * Changes when jobs are due.
+	 */
+	RESCHEDULE("Reschedule", "rescheduled", "Only waiting jobs are changed."),
+
+	/**
+	 * Changes the priority of jobs.
+	 */
+	REPRIORITISE("Change priority", "changed", "Running jobs have the new priority from their next attempt on."),
+
+	/**
+	 * Cancels jobs.
+	 */
+	CANCEL("Cancel", "cancelled or requested to end", "Running jobs are requested to end."),
+
+	/**
+	 * Deletes jobs.
+	 */
+	DELETE("Delete", "deleted", "Nothing of these jobs is kept. Running jobs are left out.");
+
+	private final String label;
+
+	private final String done;
+
+	private final String note;
+
+	BulkAction(String label, String done, String note) {
+		this.label = label;
+		this.done = done;
+		this.note = note;
+	}
+
+	static BulkAction of(String path) {
+		return Arrays.stream(values())
+			.filter((action) -> action.path().equals(path))
+			.findFirst()
+			.orElseThrow(() -> new RefusedRequestException(404, "There is no action '%s' of jobs.".formatted(path)));
+	}
+
+	/**
+	 * Return the name of the action in addresses.
+	 * @return such as {@code retry}
+	 */
+	public String path() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Return the text of the button.
+	 * @return such as {@code Retry}
+	 */
+	public String label() {
+		return this.label;
+	}
+
+	/**
+	 * Return what has happened to jobs.
+	 * @return such as {@code retried}
+	 */
+	public String done() {
+		return this.done;
+	}
+
+	/**
+	 * Return which jobs it changes, and how.
+	 * @return a sentence
+	 */
+	public String note() {
+		return this.note;
+	}
+
+	/**
+	 * Return whether it cannot be undone.
+	 * @return {@code true} if it ends or deletes jobs
+	 */
+	public boolean danger() {
+		return this == CANCEL || this == DELETE;
+	}
+
+	/**
+	 * Return the change to count the jobs of, whatever is set on them.
+	 */
+	BulkChange counted(JobQuery query) {
+		return switch (this) {
+			case RESCHEDULE, RUN -> BulkChange.reschedule(query, Instant.EPOCH);
+			case REPRIORITISE -> BulkChange.reprioritise(query, Priority.USER_VISIBLE);
+			default -> change(query, new Form(Map.of()));
+		};
+	}
+
+	BulkChange change(JobQuery query, Form form) {
+		return switch (this) {
+			case RETRY -> BulkChange.retry(query);
+			case RUN -> BulkChange.reschedule(query, Instant.EPOCH);
+			case REPLAY -> BulkChange.replay(query);
+			case RESCHEDULE -> BulkChange.reschedule(query, form.fixedRunAt());
+			case REPRIORITISE -> BulkChange.reprioritise(query, form.priority());
+			case CANCEL -> BulkChange.cancel(query);
+			case DELETE -> BulkChange.delete(query);
+		};
+	}
+
+}

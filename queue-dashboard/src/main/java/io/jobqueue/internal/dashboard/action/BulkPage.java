@@ -1,0 +1,48 @@
+package io.jobqueue.internal.dashboard.action;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.internal.operations.BulkSteps.Position;
+import io.jobqueue.internal.operations.BulkSteps.StepResult;
+
+/**
+ * An action on all jobs of a filter, before its first step or after one of its steps.
+ *
+ * @param action the action
+ * @param conditions the conditions of the jobs by name, none for all jobs
+ * @param fields further fields that each step has: the reason, and the value to set
+ * @param expected what the preview has counted
+ * @param next the position of the next step, {@code null} at the end
+ * @param changed the number of jobs that the steps have changed
+ * @param skipped the number of jobs that the steps have found, but not changed
+ */
+public record BulkPage(BulkAction action, Map<String, String> conditions, Map<String, String> fields, Expected expected,
+		@Nullable Position next, long changed, long skipped) {
+
+	BulkPage after(StepResult step) {
+		return new BulkPage(this.action, this.conditions, this.fields, this.expected, step.next(),
+				this.changed + step.changed(), this.skipped + step.skipped());
+	}
+
+	/**
+	 * What a preview has counted.
+	 *
+	 * @param jobs the number of jobs
+	 * @param more whether there are more
+	 * @param partial whether counting stopped because of the time
+	 */
+	public record Expected(long jobs, boolean more, boolean partial) {
+
+		/**
+		 * Return whether the number is that of all jobs.
+		 * @return {@code false} if there may be more
+		 */
+		public boolean exact() {
+			return !this.more && !this.partial;
+		}
+
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.jobqueue.internal.dashboard.dead;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobInfo;
+import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.store.SearchStore.ArchiveCount;
+import io.jobqueue.internal.store.SearchStore.ErrorGroup;
+
+/**
+ * What the page of dead jobs shows.
+ *
+ * @param filter which jobs
+ * @param queues the numbers of dead jobs by queue, the largest first
+ * @param errors the errors of dead jobs, the most frequent first, at most
+ * {@link #MAX_ERRORS}
+ * @param jobs the jobs of the page
+ * @param next the position of the next page, {@code null} at the end
+ * @param partial whether the search stopped because of the time
+ * @param sanitizer hides the texts of errors
+ */
+public record DeadPage(DeadFilter filter, List<ArchiveCount> queues, List<ErrorGroup> errors, List<JobInfo> jobs,
+		@Nullable String next, boolean partial, ValueSanitizer sanitizer) {
+
+	static final int MAX_ERRORS = 50;
+
+	/**
+	 * The number up to which the jobs of an error and of a queue are counted.
+	 */
+	private static final long MAX_COUNT = 10_000;
+
+	/**
+	 * Return whether there may be more jobs than were counted.
+	 * @param jobs the number that was counted
+	 * @return {@code true} at the cap
+	 */
+	public boolean capped(long jobs) {
+		return jobs >= MAX_COUNT;
+	}
+
+	/**
+	 * Return the first line of the error of a job.
+	 * @param job the job
+	 * @return the line, or the type of the exception alone, empty if it has no error
+	 */
+	public String error(JobInfo job) {
+		String error = (job.details() != null) ? this.sanitizer.summary(job.details().error()) : null;
+		return (error != null) ? error : "";
+	}
+
+}

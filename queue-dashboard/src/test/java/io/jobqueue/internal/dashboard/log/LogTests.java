@@ -1,0 +1,74 @@
+package io.jobqueue.internal.dashboard.log;
+
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.internal.dashboard.DashboardTestBase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page of the operator log.
+ */
+class LogTests extends DashboardTestBase {
+
+	private void insert(String operator, String operation, String subject, String reason, int count) {
+		this.sql.sql("""
+				INSERT INTO jobqueue_operator_log (id, at, affected, operation, subject, operator, reason)
+				SELECT gen_random_uuid(), now() - n * interval '1 second', 1, ?, ?, ?, ? FROM generate_series(1, ?) n
+				""").params(operation, subject, operator, reason, count).update();
+	}
+
+	@Test
+	void emptyLogSaysSo() {
+		assertThat(get("/log?operator=nobody").body()).contains("No operator has done anything in the last 90 days.");
+	}
+
+	@Test
+	void operationsAreShownWithTheirReasons() {
+		operations().because("the mail server is down").pause("emails");
+		operations().bulk().delete(JobQuery.all().queue("emails").error("secret"));
+		UUID job = UUID.randomUUID();
+		insert("alice", "retry", job.toString(), "again", 1);
+		String page = get("/log").body();
+		assertThat(page).contains("the mail server is down")
+			.contains("error=(hidden)")
+			.doesNotContain("secret")
+			.contains("<a href=\"/jobqueue/jobs/" + job + "\">")
+			.contains("<em>unknown</em>");
+		assertThat(page.indexOf("JobQuery[")).isLessThan(page.indexOf("the mail server is down"));
+	}
+
+	@Test
+	void pagesAreFiltered() {
+		insert("alice", "retry", "x", null, 60);
+		insert("bob", "delete", "y", null, 2);
+		String first = get("/log?operator=alice&operation=").body();
+		assertThat(first.split("<th scope=\"row\">retry", -1)).hasSize(51);
+		assertThat(first).doesNotContain("<th scope=\"row\">delete");
+		String next = first.replaceAll("(?s).*href=\"/jobqueue(/log[^\"]*)\" rel=\"next\".*", "$1")
+			.replace("&amp;", "&");
+		assertThat(get(next).body().split("<th scope=\"row\">retry", -1)).hasSize(11);
+		String deleted = get("/log?operation=delete").body();
+		assertThat(deleted).contains("<option selected>delete</option>");
+		assertThat(deleted.split("<th scope=\"row\">delete", -1)).hasSize(3);
+		HttpResponse<String> invalid = get("/log?after=1_2");
+		assertThat(invalid.statusCode()).isEqualTo(400);
+		assertThat(get("/log?operator=%00").statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void hostileTextIsText() {
+		String operator = HOSTILE.substring(0, 100);
+		insert(operator, HOSTILE, HOSTILE, HOSTILE, 1);
+		assertThat(get("/log?operator=" + URLEncoder.encode(operator, StandardCharsets.UTF_8)).body())
+			.contains("&lt;script&gt;")
+			.doesNotContain("<script>alert");
+	}
+
+}
