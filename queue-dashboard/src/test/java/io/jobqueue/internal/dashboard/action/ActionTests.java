@@ -3,13 +3,15 @@ package io.jobqueue.internal.dashboard.action;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.web.util.UriComponentsBuilder;
 
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobRequest;
@@ -97,14 +99,10 @@ class ActionTests extends DashboardTestBase {
 		assertThat(job(job).state()).isEqualTo(JobState.SCHEDULED);
 	}
 
-	private static Map<String, String> form(String fields) {
-		Map<String, String> form = new HashMap<>();
-		if (fields != null) {
-			for (String field : fields.split("&")) {
-				form.put(field.split("=")[0], field.split("=")[1]);
-			}
-		}
-		return form;
+	private static Map<String, String> form(@Nullable String fields) {
+		return (fields != null)
+				? UriComponentsBuilder.newInstance().query(fields).build().getQueryParams().toSingleValueMap()
+				: Map.of();
 	}
 
 	@Test
