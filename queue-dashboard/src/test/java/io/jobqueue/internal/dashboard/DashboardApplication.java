@@ -1,6 +1,8 @@
 package io.jobqueue.internal.dashboard;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -14,7 +16,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.QueryTimeoutException;
 
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
@@ -27,9 +34,21 @@ public final class DashboardApplication {
 
 	private static final TestDatabase DATABASE = TestPostgres.sharedCopyOf("migrated", DashboardApplication::migrate);
 
-	private static final ConfigurableApplicationContext CONTEXT = run();
+	/**
+	 * What pages throw, by the name of the page.
+	 */
+	public static final Map<String, RuntimeException> FAILURES = Map.of("refused",
+			new RefusedRequestException(410, "It <b>was</b> here."), "unknown",
+			new JobOperationException(new UUID(7, 7), Reason.UNKNOWN, "There is no such job"), "conflict",
+			new JobOperationException(new UUID(7, 7), Reason.RUNNING, "It runs"), "argument",
+			new IllegalArgumentException("no 'limit'"), "lost",
+			new ClaimLostException("emails", "mail", new UUID(7, 7)), "locked",
+			new CannotAcquireLockException("secret"), "database", new QueryTimeoutException("secret"), "bug",
+			new IllegalStateException("secret"));
 
 	private static final AtomicLong STREAMS = new AtomicLong();
+
+	private static final ConfigurableApplicationContext CONTEXT = run();
 
 	private DashboardApplication() {
 	}
@@ -118,6 +137,16 @@ public final class DashboardApplication {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		/**
+		 * A page for each failure.
+		 */
+		@Bean
+		DashboardRoutes failing() {
+			return (routes) -> FAILURES.forEach((name, failure) -> routes.GET("/fails/" + name, (request) -> {
+				throw failure;
+			}));
+		}
 
 		@Bean
 		Filter countedStreams() {

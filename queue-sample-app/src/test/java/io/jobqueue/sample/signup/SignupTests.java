@@ -77,6 +77,13 @@ class SignupTests {
 	}
 
 	@Test
+	void dashboardIsOpenToThisMachine() {
+		ResponseEntity<String> page = this.client.page("/jobqueue");
+		assertThat(page.getStatusCode()).isEqualTo(HttpStatus.OK);
+		assertThat(page.getBody()).contains("Job queue</title>");
+	}
+
+	@Test
 	void isMailedALinkThatVerifies() throws Exception {
 		long id = this.client.signUp("Ada", "ada@example.org");
 		assertThat(this.jobs).enqueued(ConfirmationEmail.class).withPayload(new ConfirmationEmail(id)).once();

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.servlet.function.HandlerFunction;
@@ -13,6 +15,7 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 import io.jobqueue.internal.dashboard.DashboardProperties;
@@ -63,8 +66,9 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 		if (!this.below.test(request)) {
 			return Optional.empty();
 		}
+		request.attributes().remove(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE);
 		Optional<HandlerFunction<ServerResponse>> page = this.all.route(relative(request, request.method()));
-		request.attributes().computeIfPresent(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE, this::absolute);
+		request.attributes().compute(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE, this::absolute);
 		return page;
 	}
 
@@ -75,9 +79,8 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 	/**
 	 * Requests are measured by their pattern.
 	 */
-	private Object absolute(String name, Object pattern) {
-		return pattern.toString().equals(this.path + EACH) ? pattern
-				: PathPatternParser.defaultInstance.parse(this.path + pattern);
+	private PathPattern absolute(String name, @Nullable Object below) {
+		return PathPatternParser.defaultInstance.parse(this.path + ((below != null) ? below : EACH));
 	}
 
 	private ServerResponse unknown(ServerRequest request) {

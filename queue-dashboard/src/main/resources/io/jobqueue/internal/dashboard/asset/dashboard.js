@@ -76,6 +76,7 @@ document.addEventListener("htmx:afterSwap", () => {
 		localise(document);
 		return;
 	}
+	receive("open");
 	localise(live);
 	openDetails.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
 	if (focused !== undefined) {
@@ -111,6 +112,9 @@ document.addEventListener("submit", (event) => {
 // The stream, shared by the tabs of this browser where it has shared workers
 
 let missed = false;
+
+document.addEventListener("htmx:responseError", () => receive("lost"));
+document.addEventListener("htmx:sendError", () => receive("lost"));
 
 function receive(event) {
 	document.getElementById("connection").hidden = event !== "lost";
