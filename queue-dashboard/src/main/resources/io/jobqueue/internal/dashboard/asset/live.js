@@ -1,7 +1,7 @@
 // A SharedWorker: one stream of the server for all tabs of this browser.
 
 const ports = new Set();
-const RETRY_MILLIS = 15_000;
+const RETRY_MILLIS = 10_000;
 let source;
 
 function connect() {
@@ -11,8 +11,11 @@ function connect() {
 	source.onerror = () => {
 		send("lost");
 		if (source.readyState === EventSource.CLOSED) {
-			// The server has refused the stream, such as after the end of a session
-			setTimeout(connect, RETRY_MILLIS);
+			// The server has refused the stream, such as after the end of a session: pages refresh at each attempt
+			setTimeout(() => {
+				send("refresh");
+				connect();
+			}, RETRY_MILLIS);
 		}
 	};
 }

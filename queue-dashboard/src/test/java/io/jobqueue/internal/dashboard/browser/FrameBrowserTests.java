@@ -4,6 +4,7 @@ import java.util.Map;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -64,6 +65,30 @@ class FrameBrowserTests extends BrowserTestBase {
 		other.bringToFront();
 		assertThat(other.locator("#live")).containsText("invoices");
 		assertThat(DashboardApplication.openedStreams() - before).isOne();
+	}
+
+	@Test
+	void tabHasAStreamOfItsOwnWithoutSharedWorkers() {
+		Page page = openWithoutSharedWorkers();
+		page.reload();
+		enqueue("emails");
+		this.sql.sql("UPDATE jobqueue_job SET queue = 'invoices'").update();
+		assertThat(page.locator("#live")).containsText("invoices");
+		assertThat(page.locator("#connection")).isHidden();
+	}
+
+	@Test
+	void pageShowsThatItIsNotLive() {
+		Page page = openWithoutSharedWorkers();
+		page.route("**/live", (route) -> route.fulfill(new Route.FulfillOptions().setStatus(204)));
+		page.reload();
+		assertThat(page.locator("#connection")).hasText("Not live: reconnecting");
+	}
+
+	private Page openWithoutSharedWorkers() {
+		Page page = open("");
+		page.addInitScript("delete window.SharedWorker");
+		return page;
 	}
 
 	private void enqueue(String queue) {
