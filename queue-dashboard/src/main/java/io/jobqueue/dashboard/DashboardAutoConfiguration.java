@@ -32,6 +32,7 @@ import io.jobqueue.internal.dashboard.access.OnAccess;
 import io.jobqueue.internal.dashboard.action.ActionRoutes;
 import io.jobqueue.internal.dashboard.action.BulkRoutes;
 import io.jobqueue.internal.dashboard.asset.Assets;
+import io.jobqueue.internal.dashboard.chart.ChartRoutes;
 import io.jobqueue.internal.dashboard.dead.DeadRoutes;
 import io.jobqueue.internal.dashboard.live.LiveRoutes;
 import io.jobqueue.internal.dashboard.log.LogRoutes;
@@ -68,8 +69,8 @@ public final class DashboardAutoConfiguration {
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@Conditional(OnAccess.class)
-		@Import({ Assets.class, Views.class, OverviewRoutes.class, LiveRoutes.class, ActionRoutes.class,
-				BulkRoutes.class, DeadRoutes.class, LogRoutes.class })
+		@Import({ Assets.class, Views.class, OverviewRoutes.class, ChartRoutes.class, LiveRoutes.class,
+				ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, LogRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

@@ -50,6 +50,8 @@ public final class Assets implements DashboardRoutes {
 		own("dashboard.js");
 		own("live.js");
 		own("icon.svg");
+		own("charts.css");
+		own("charts.js");
 		webJar("htmx.org", "htmx.min.js");
 		webJar("uplot", "uPlot.iife.min.js");
 		webJar("uplot", "uPlot.min.css");

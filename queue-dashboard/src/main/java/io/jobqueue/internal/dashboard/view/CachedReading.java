@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Reads values from the database, each of them at most once in two seconds. Requests for
+ * Reads values from the database, each of them at most once in a given time. Requests for
  * a value that is being read wait for it. A failure is not cached: it ends the requests
  * that wait, and the next one reads again.
  *
@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  */
 public final class CachedReading<K, V> {
 
-	private static final long MAX_AGE = Duration.ofSeconds(2).toNanos();
+	private static final Duration MAX_AGE = Duration.ofSeconds(2);
 
 	private static final int MAX_KEYS = 100;
 
@@ -29,6 +29,8 @@ public final class CachedReading<K, V> {
 	private static final AtomicLong SKIPPED = new AtomicLong();
 
 	private final Function<K, V> reader;
+
+	private final long maxAge;
 
 	private final LongSupplier nanoTime;
 
@@ -42,24 +44,38 @@ public final class CachedReading<K, V> {
 	};
 
 	/**
-	 * Create a cache for 100 values.
+	 * Create a cache for 100 values that are read at most once in two seconds.
 	 * @param reader reads the value of a key
 	 */
 	public CachedReading(Function<K, V> reader) {
-		this(reader, () -> System.nanoTime() + SKIPPED.get());
+		this(reader, MAX_AGE);
+	}
+
+	/**
+	 * Create a cache for 100 values.
+	 * @param reader reads the value of a key
+	 * @param maxAge the time in which a value is read at most once
+	 */
+	public CachedReading(Function<K, V> reader, Duration maxAge) {
+		this(reader, maxAge, () -> System.nanoTime() + SKIPPED.get());
 	}
 
 	CachedReading(Function<K, V> reader, LongSupplier nanoTime) {
+		this(reader, MAX_AGE, nanoTime);
+	}
+
+	private CachedReading(Function<K, V> reader, Duration maxAge, LongSupplier nanoTime) {
 		this.reader = reader;
+		this.maxAge = maxAge.toNanos();
 		this.nanoTime = nanoTime;
 	}
 
 	static void skipMaxAge() {
-		SKIPPED.addAndGet(MAX_AGE);
+		SKIPPED.addAndGet(MAX_AGE.toNanos());
 	}
 
 	/**
-	 * Return a value that was read in the last two seconds.
+	 * Return a value that was read in that time.
 	 * @param key its key
 	 * @return the value
 	 * @throws RuntimeException what the reader has thrown
@@ -105,7 +121,8 @@ public final class CachedReading<K, V> {
 		}
 
 		boolean isOver() {
-			return isDone() && (this.failed || CachedReading.this.nanoTime.getAsLong() - this.end >= MAX_AGE);
+			return isDone()
+					&& (this.failed || CachedReading.this.nanoTime.getAsLong() - this.end >= CachedReading.this.maxAge);
 		}
 
 		V value() {

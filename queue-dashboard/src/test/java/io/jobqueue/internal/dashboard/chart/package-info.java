@@ -1,0 +1,7 @@
+/**
+ * Tests of the charts.
+ */
+@NullMarked
+package io.jobqueue.internal.dashboard.chart;
+
+import org.jspecify.annotations.NullMarked;
