@@ -71,13 +71,13 @@ class BulkTests extends DashboardTestBase {
 		form.put("reason", "the server is back");
 		HttpResponse<String> first = post("/bulk/retry", form);
 		assertThat(text(first)).contains("<data value=\"500\">500</data> jobs retried")
-			.contains("after step 1 …")
+			.contains("After step 1:")
 			.contains("max=\"1100\" value=\"500\"")
 			.contains("Next step");
 		assertThat(count("jobqueue_job")).isEqualTo(500);
 		HttpResponse<String> last = post("/bulk/retry", fields(post("/bulk/retry", fields(first))));
 		assertThat(text(last)).contains("<data value=\"1100\">1,100</data> jobs retried")
-			.contains(": finished.")
+			.contains("Finished:")
 			.doesNotContain("Next step");
 		assertThat(count("jobqueue_job")).isEqualTo(1_100);
 		assertThat(this.sql.sql("SELECT affected || ' ' || steps || ' ' || reason FROM jobqueue_operator_log")
@@ -150,8 +150,8 @@ class BulkTests extends DashboardTestBase {
 			assertThat(page.statusCode()).as(action.path()).isEqualTo(200);
 			assertThat(page.body()).contains("<h1>" + action.label() + " jobs</h1>");
 		}
-		assertThat(text(post("/bulk/run", fields(get("/bulk/run"))))).contains("1</data> jobs made due now");
-		assertThat(text(post("/bulk/cancel", fields(get("/bulk/cancel"))))).contains("1</data> jobs cancelled");
+		assertThat(text(post("/bulk/run", fields(get("/bulk/run"))))).contains("1</data> job made due now");
+		assertThat(text(post("/bulk/cancel", fields(get("/bulk/cancel"))))).contains("1</data> job cancelled");
 		assertThat(text(get("/bulk/cancel"))).contains("<data value=\"0\">0</data> jobs")
 			.contains("All jobs of all queues.")
 			.doesNotContain("Cancel these jobs");

@@ -61,6 +61,16 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 		assertThat(this.errors).isEmpty();
 	}
 
+	/**
+	 * Return the errors that the browser has found until now, which the test expects.
+	 * @return the messages
+	 */
+	protected final List<String> takeErrors() {
+		List<String> taken = List.copyOf(this.errors);
+		this.errors.clear();
+		return taken;
+	}
+
 	private static Optional<Path> executable() {
 		return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
 			.flatMap((folder) -> NAMES.stream().map((name) -> Path.of(folder, name)))

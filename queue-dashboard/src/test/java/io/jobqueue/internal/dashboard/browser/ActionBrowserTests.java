@@ -1,0 +1,148 @@
+package io.jobqueue.internal.dashboard.browser;
+
+import java.util.UUID;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.Priority;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Dead jobs, actions on all of them, and the operator log.
+ */
+class ActionBrowserTests extends BrowserTestBase {
+
+	private void insertDead(int count) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, started_at, finished_at, attempts, failures, priority, state,
+					                              queue, type, payload, last_error, history)
+					SELECT gen_random_uuid(), n, now(), now() - interval '1 hour', now() - interval '1 hour', now(), 25, 25, 10, 'DEAD',
+					       'emails', 'confirmation-email', '{}', 'java.net.ConnectException: Connection refused',
+					       '[{"attempt": 25, "ended": "2026-11-28T04:00:00Z", "worker": "w", "outcome": "DIED",
+					          "fingerprint": "java.net.ConnectException at com.acme.Smtp.send"}]'
+					FROM generate_series(1, ?) n
+					""")
+			.param(count)
+			.update();
+	}
+
+	private long count(String table) {
+		return this.sql.sql("SELECT count(*) FROM " + table).query(Long.class).single();
+	}
+
+	@Test
+	void pagesAreAccessible() {
+		insertDead(5);
+		operations().because("the mail server is down until 14:00").pause("emails");
+		operations().reprioritise(this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				VALUES (gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}') RETURNING id
+				""").query(UUID.class).single(), Priority.INTERACTIVE);
+		assertAccessible("/dead", "dead");
+		assertAccessible("/bulk/reschedule?queue=emails", "bulk");
+		assertAccessible("/log", "log");
+	}
+
+	/**
+	 * By keyboard only, from the list of dead jobs to the operator log.
+	 */
+	@Test
+	void pageGoesOnUntilAllJobsAreChanged() {
+		insertDead(1_700);
+		Page page = open("/dead?queue=emails");
+		page.getByText("Retry all …").focus();
+		page.keyboard().press("Enter");
+		assertThat(page.locator(".figure")).containsText("1,700 jobs");
+		page.getByLabel("Reason").focus();
+		page.keyboard().type("the server is <b>back</b>");
+		page.keyboard().press("Enter");
+		assertThat(page.locator("#bulk-status")).containsText("Finished: 1,700 jobs retried");
+		screenshot(page, "bulk-finished");
+		assertThat(count("jobqueue_job")).isEqualTo(1_700);
+		page.getByText("Operator log").last().focus();
+		page.keyboard().press("Enter");
+		assertThat(page.locator("tbody tr")).hasCount(1);
+		assertThat(page.locator("tbody tr")).containsText("the server is <b>back</b>");
+		assertThat(page.locator("tbody tr")).containsText("in 4 steps");
+	}
+
+	@Test
+	void pageWithoutScriptsDoesAStepAtATime() {
+		insertDead(600);
+		Page page = open("/bulk/delete?state=DEAD", new Browser.NewContextOptions().setJavaScriptEnabled(false));
+		page.getByText("Delete these jobs").click();
+		assertThat(page.locator("#bulk-status")).containsText("500 jobs deleted");
+		assertThat(count("jobqueue_archive")).isEqualTo(100);
+		page.getByText("Next step").click();
+		assertThat(page.locator("#bulk-status")).containsText("Finished: 600 jobs deleted");
+		page.reload();
+		assertThat(page.locator("main")).containsText("Step 2 was not completed");
+	}
+
+	@Test
+	void stepThatFailsEndsTheStepsAndIsNamed() {
+		insertDead(1_700);
+		this.sql.sql("""
+				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+				BEGIN IF (SELECT steps = 3 FROM jobqueue_operator_log) THEN RAISE 'no'; END IF; RETURN OLD; END $$;
+				CREATE TRIGGER refuse BEFORE DELETE ON jobqueue_archive FOR EACH ROW EXECUTE FUNCTION refuse()
+				""").update();
+		try {
+			Page page = open("/bulk/delete?state=DEAD");
+			page.getByText("Delete these jobs").click();
+			assertThat(page.locator("main")).containsText("Step 3 was not completed: The database failed");
+			assertThat(page.locator("main")).containsText("have changed 1,000 jobs");
+			assertThat(page.locator("main")).isFocused();
+			assertThat(takeErrors()).singleElement().asString().contains("a status of 503");
+			assertThat(count("jobqueue_archive")).isEqualTo(700);
+		}
+		finally {
+			this.sql.sql("DROP FUNCTION refuse CASCADE").update();
+		}
+	}
+
+	/**
+	 * The second page has the fields of the first step, as another tab that was opened
+	 * from the same preview.
+	 */
+	@Test
+	void twoPagesChangeEachJobOnce() {
+		insertDead(1_200);
+		Page page = open("/bulk/replay?state=DEAD");
+		Page other = open("/bulk/replay?state=DEAD", page.context());
+		String form = (String) page.evaluate("document.querySelector('form.stacked').innerHTML");
+		other.evaluate("(form) => document.querySelector('form.stacked').innerHTML = form", form);
+		page.getByText("Replay these jobs").click();
+		other.getByText("Replay these jobs").click();
+		assertThat(page.locator("#bulk-status")).containsText("Finished: 1,200 jobs copied");
+		assertThat(other.locator("main")).containsText("Step 1 was not completed");
+		assertThat(count("jobqueue_job")).isEqualTo(1_200);
+		assertThat(this.sql.sql("SELECT count(DISTINCT ancestor_id) FROM jobqueue_job").query(Long.class).single())
+			.isEqualTo(1_200);
+	}
+
+	@Test
+	void lostServerIsNamed() {
+		insertDead(1_700);
+		Page page = open("/bulk/delete?state=DEAD");
+		page.route("**/bulk/**", (route) -> {
+			if (route.request().resourceType().equals("xhr")) {
+				route.abort();
+			}
+			else {
+				route.resume();
+			}
+		});
+		page.getByText("Delete these jobs").click();
+		assertThat(page.locator("#bulk-lost")).isVisible();
+		assertThat(page.getByText("Next step")).isVisible();
+		assertThat(takeErrors()).anyMatch((error) -> error.contains("ERR_FAILED"));
+		assertThat(count("jobqueue_archive")).isEqualTo(1_200);
+	}
+
+}
