@@ -37,6 +37,7 @@ import io.jobqueue.internal.dashboard.dead.DeadRoutes;
 import io.jobqueue.internal.dashboard.live.LiveRoutes;
 import io.jobqueue.internal.dashboard.log.LogRoutes;
 import io.jobqueue.internal.dashboard.overview.OverviewRoutes;
+import io.jobqueue.internal.dashboard.overview.PauseRoutes;
 import io.jobqueue.internal.dashboard.routing.DashboardRouter;
 import io.jobqueue.internal.dashboard.view.Views;
 
@@ -69,8 +70,8 @@ public final class DashboardAutoConfiguration {
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@Conditional(OnAccess.class)
-		@Import({ Assets.class, Views.class, OverviewRoutes.class, ChartRoutes.class, LiveRoutes.class,
-				ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, LogRoutes.class })
+		@Import({ Assets.class, Views.class, OverviewRoutes.class, PauseRoutes.class, ChartRoutes.class,
+				LiveRoutes.class, ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, LogRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

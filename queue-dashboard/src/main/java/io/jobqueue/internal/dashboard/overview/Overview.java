@@ -2,42 +2,57 @@ package io.jobqueue.internal.dashboard.overview;
 
 import java.util.List;
 
-import io.jobqueue.JobState;
-import io.jobqueue.JobStats;
-
 /**
- * What the overview shows.
+ * Whether the queue is well, and what it holds.
  *
- * @param queues the queues that hold jobs, by name
- * @param partial whether queues are missing
+ * @param problems what is wrong, empty if all is well
+ * @param queues the jobs of queues and priority classes, ordered by these
+ * @param unlisted the number of further queues and priority classes
+ * @param partial whether queues without a worker are missing, as there are more than
+ * 1,000 queues and priorities
+ * @param workers the workers of all nodes
  */
-public record Overview(List<Queue> queues, boolean partial) {
+public record Overview(List<Problem> problems, List<QueueRow> queues, int unlisted, boolean partial,
+		WorkerTable workers) {
 
-	static Overview of(JobStats stats) {
-		return new Overview(stats.queues()
-			.entrySet()
-			.stream()
-			.map((entry) -> new Queue(entry.getKey(), entry.getValue()))
-			.sorted((one, other) -> one.name().compareTo(other.name()))
-			.toList(), stats.partial());
+	/**
+	 * The number of workers that the overview shows.
+	 */
+	private static final int FEW = 5;
+
+	private static final int SHOWN_PROBLEMS = 6;
+
+	/**
+	 * Return the problems that are shown.
+	 * @return the first six
+	 */
+	public List<Problem> firstProblems() {
+		return this.problems.subList(0, Math.min(SHOWN_PROBLEMS, this.problems.size()));
 	}
 
 	/**
-	 * Return the states in the order of the columns.
-	 * @return all states
+	 * Return the workers that are shown.
+	 * @return the first five
 	 */
-	public List<JobState> states() {
-		return List.of(JobState.values());
+	public List<WorkerRow> firstWorkers() {
+		return this.workers.first(FEW);
 	}
 
 	/**
-	 * A queue.
-	 *
-	 * @param name its name
-	 * @param stats the numbers of its jobs
+	 * Return whether nothing is known of any queue.
+	 * @return {@code true} if there is no job, no queue that a worker serves and no
+	 * problem
 	 */
-	public record Queue(String name, JobStats stats) {
+	public boolean isNew() {
+		return this.queues.isEmpty() && this.problems.isEmpty();
+	}
 
+	/**
+	 * Return whether all numbers of unfinished jobs are known.
+	 * @return {@code false} if the database took too long to count
+	 */
+	public boolean counted() {
+		return this.queues.stream().allMatch((row) -> row.counts() != null);
 	}
 
 }

@@ -1,16 +1,24 @@
 package io.jobqueue.internal.dashboard.overview;
 
+import java.time.Clock;
+import java.util.Map;
+
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-import io.jobqueue.JobOperations;
+import io.jobqueue.internal.boot.alert.Alerts;
+import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.dashboard.view.Views;
+import io.jobqueue.internal.store.OverviewStore;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.worker.JobWorker;
 
 /**
- * The overview of all queues.
+ * The overview, and the page of all workers.
  */
 public final class OverviewRoutes implements DashboardRoutes {
 
@@ -20,23 +28,44 @@ public final class OverviewRoutes implements DashboardRoutes {
 
 	private final CachedReading<String, Overview> overview;
 
+	private final CachedReading<String, WorkerTable> workers;
+
 	/**
-	 * Create the page.
-	 * @param views renders it
-	 * @param operations counts jobs
+	 * Create the pages.
+	 * @param views renders them
+	 * @param stores reads the database
+	 * @param alerts the alerts of this node
+	 * @param settings the settings of this node
+	 * @param worker the worker of this node, if it has one
 	 */
-	public OverviewRoutes(Views views, JobOperations operations) {
+	public OverviewRoutes(Views views, PostgresStores stores, Alerts alerts, NodeSettings settings,
+			ObjectProvider<JobWorker> worker) {
 		this.views = views;
-		this.overview = new CachedReading<>((key) -> Overview.of(operations.stats()));
+		OverviewStore store = stores.overview();
+		WorkerReader reader = new WorkerReader(store, (queue) -> settings.queues().settings(queue).warnAfter(),
+				settings.worker().name(), () -> hung(worker));
+		RateReader rates = new RateReader(store, stores.statistics(), Clock.systemUTC());
+		OverviewReader all = new OverviewReader(stores.monitoring(), stores.pauses(), rates, reader, alerts::current);
+		this.overview = new CachedReading<>((key) -> all.read());
+		this.workers = new CachedReading<>((key) -> reader.read());
+	}
+
+	private static Map<String, Integer> hung(ObjectProvider<JobWorker> worker) {
+		JobWorker here = worker.getIfAvailable();
+		return (here != null) ? here.status().stuck() : Map.of();
 	}
 
 	@Override
 	public void addTo(RouterFunctions.Builder routes) {
-		routes.GET("", this::show).GET("/", this::show);
+		routes.GET("", this::overview).GET("/", this::overview).GET(Problem.WORKERS, this::workers);
 	}
 
-	private ServerResponse show(ServerRequest request) {
+	private ServerResponse overview(ServerRequest request) {
 		return this.views.page(request, "Overview", "overview/page.jte", this.overview.get(ALL));
+	}
+
+	private ServerResponse workers(ServerRequest request) {
+		return this.views.page(request, "Workers", "overview/workers.jte", this.workers.get(ALL));
 	}
 
 }

@@ -16,6 +16,16 @@ public enum Section {
 	DEAD("/dead", "Dead jobs"),
 
 	/**
+	 * Workers of all nodes and what they run.
+	 */
+	WORKERS("/workers", "Workers"),
+
+	/**
+	 * Paused queues and types.
+	 */
+	PAUSES("/pauses", "Pauses"),
+
+	/**
 	 * What operators did.
 	 */
 	LOG("/log", "Operator log");

@@ -1,0 +1,96 @@
+package io.jobqueue.internal.dashboard.overview;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+import io.jobqueue.JobOperations;
+import io.jobqueue.internal.dashboard.DashboardRoutes;
+import io.jobqueue.internal.dashboard.RefusedRequestException;
+import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Views;
+import io.jobqueue.internal.store.MonitoringStore;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+
+/**
+ * What is paused, and the actions that pause and resume a queue or a type of it.
+ */
+public final class PauseRoutes implements DashboardRoutes {
+
+	private final Views views;
+
+	private final JobOperations operations;
+
+	/**
+	 * The key is the number of actions, so that the page after an action shows it.
+	 */
+	private final CachedReading<Integer, PausedQueues> paused;
+
+	private final AtomicInteger actions = new AtomicInteger();
+
+	/**
+	 * Create the page.
+	 * @param views renders it
+	 * @param operations pauses and resumes
+	 * @param stores reads which queues there are
+	 */
+	public PauseRoutes(Views views, JobOperations operations, PostgresStores stores) {
+		this.views = views;
+		this.operations = operations;
+		MonitoringStore monitoring = stores.monitoring();
+		this.paused = new CachedReading<>((actions) -> new PausedQueues(operations.pauses(),
+				monitoring.servedQueues().stream().filter(StringUtils::hasText).sorted().toList()));
+	}
+
+	@Override
+	public void addTo(RouterFunctions.Builder routes) {
+		routes.GET(Problem.PAUSES, this::show).POST("/queues/pause", this::pause).POST("/queues/resume", this::resume);
+	}
+
+	private ServerResponse show(ServerRequest request) {
+		return this.views.page(request, "Pauses", "overview/pauses.jte", this.paused.get(this.actions.get()));
+	}
+
+	private ServerResponse pause(ServerRequest request) {
+		String type = type(request);
+		if (type != null) {
+			this.operations.pause(queue(request), type);
+		}
+		else {
+			this.operations.pause(queue(request));
+		}
+		return done(request, "paused");
+	}
+
+	private ServerResponse resume(ServerRequest request) {
+		String type = type(request);
+		if (type != null) {
+			this.operations.resume(queue(request), type);
+		}
+		else {
+			this.operations.resume(queue(request));
+		}
+		return done(request, "resumed");
+	}
+
+	private ServerResponse done(ServerRequest request, String code) {
+		this.actions.incrementAndGet();
+		return this.views.redirect(request, Problem.PAUSES, code);
+	}
+
+	private static String queue(ServerRequest request) {
+		return request.param("queue")
+			.filter(StringUtils::hasText)
+			.orElseThrow(() -> new RefusedRequestException(400, "Name the queue."));
+	}
+
+	private static @Nullable String type(ServerRequest request) {
+		return request.param("type").filter(StringUtils::hasText).orElse(null);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.jobqueue.internal.dashboard.overview;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.internal.store.OverviewStore.Arrivals;
+import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
+import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
+
+/**
+ * How many jobs arrive and leave per minute.
+ * <p>
+ * Arrivals are counted by the times in the ids of jobs, live and archived, of the last
+ * five minutes or of a shorter time with 10,000 jobs. Jobs that are due later arrive when
+ * they are enqueued; retries do not arrive.
+ * <p>
+ * Jobs leave that succeed, die or are cancelled by a worker: the mean of the last five
+ * full minutes of what workers record once a minute, so that a change shows after a
+ * minute or two.
+ *
+ * @param in the arrivals of queues and priority classes that have any, {@code null} if
+ * unknown
+ * @param out what leaves, {@code null} if unknown
+ */
+record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Double> out) {
+
+	/**
+	 * The number of full minutes that are read, and the one that is not over.
+	 */
+	static final Duration PERIOD = Duration.ofMinutes(6);
+
+	static final Duration STEP = Duration.ofMinutes(1);
+
+	private static final int FULL_MINUTES = 5;
+
+	private static final double MILLIS_PER_MINUTE = 60_000;
+
+	static final Rates UNKNOWN = new Rates(null, null);
+
+	static Rates of(Arrivals arrivals, Collection<StatisticsStep> steps, Instant now) {
+		Map<QueueClass, Double> in = new HashMap<>();
+		double minutes = arrivals.period().toMillis() / MILLIS_PER_MINUTE;
+		arrivals.jobs().forEach((tier, jobs) -> in.merge(QueueClass.of(tier), jobs / minutes, Double::sum));
+		Map<QueueClass, Double> out = new HashMap<>();
+		Instant end = now.truncatedTo(ChronoUnit.MINUTES);
+		steps.stream()
+			.filter((step) -> step.from().isBefore(end)
+					&& !step.from().isBefore(end.minus(FULL_MINUTES, ChronoUnit.MINUTES)))
+			.map(StatisticsStep::statistics)
+			.forEach((counts) -> out.merge(new QueueClass(counts.queue(), counts.priority()), left(counts),
+					Double::sum));
+		return new Rates(in, out);
+	}
+
+	private static double left(QueueStatistics counts) {
+		return (double) (counts.succeeded() + counts.dead() + counts.cancelled()) / FULL_MINUTES;
+	}
+
+	@Nullable Double in(QueueClass subject) {
+		return (this.in != null) ? this.in.getOrDefault(subject, 0.0) : null;
+	}
+
+	@Nullable Double out(QueueClass subject) {
+		return (this.out != null) ? this.out.getOrDefault(subject, 0.0) : null;
+	}
+
+	/**
+	 * Return what has any rate.
+	 */
+	Set<QueueClass> subjects() {
+		Set<QueueClass> subjects = new TreeSet<>();
+		if (this.in != null) {
+			subjects.addAll(this.in.keySet());
+		}
+		if (this.out != null) {
+			subjects.addAll(this.out.keySet());
+		}
+		return subjects;
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.jobqueue.internal.dashboard.overview;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.QueuePause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+/**
+ * The page of pauses.
+ */
+class PausesPageTests extends PageTestBase {
+
+	@Test
+	void nothingIsPaused() throws Exception {
+		assertThat(page("")).contains("Nothing is paused.", "action=\"/jobqueue/queues/pause\"");
+	}
+
+	@Test
+	void queueIsPausedAndResumed() {
+		HttpResponse<String> paused = post("/queues/pause", Map.of("queue", "emails", "type", ""));
+		assertThat(paused.statusCode()).isEqualTo(303);
+		assertThat(paused.headers().firstValue("Location")).hasValue("/jobqueue/pauses?done=paused");
+		assertThat(operations().pauses()).extracting(QueuePause::queue, QueuePause::type)
+			.containsExactly(tuple("emails", null));
+		assertThat(get("/pauses?done=paused").body()).contains("Paused: running jobs continue", ">emails</bdi>");
+		post("/queues/resume", Map.of("queue", "emails"));
+		assertThat(operations().pauses()).isEmpty();
+		assertThat(get("/pauses").body()).contains("Nothing is paused.");
+	}
+
+	@Test
+	void typeIsPausedAndResumed() {
+		post("/queues/pause", Map.of("queue", "emails", "type", "mail"));
+		operations().pause("emails");
+		assertThat(get("/pauses").body()).contains(">mail</bdi>", ">all</bdi>");
+		post("/queues/resume", Map.of("queue", "emails", "type", "mail"));
+		assertThat(operations().pauses()).extracting(QueuePause::type).containsExactly((String) null);
+	}
+
+	@Test
+	void nameOfTheQueueIsRequired() {
+		assertThat(post("/queues/pause", Map.of("queue", " ")).statusCode()).isEqualTo(400);
+		assertThat(post("/queues/resume", Map.of()).statusCode()).isEqualTo(400);
+		HttpResponse<String> invalid = post("/queues/pause", Map.of("queue", "<b>"));
+		assertThat(invalid.statusCode()).isEqualTo(400);
+		assertThat(invalid.body()).doesNotContain("<b>");
+		assertThat(operations().pauses()).isEmpty();
+	}
+
+	@Test
+	void queueOfALinkIsInTheForm() throws Exception {
+		worker("host:1", "emails,letters", "now()");
+		assertThat(page("?queue=letters")).contains("name=\"queue\" value=\"letters\"", "<option value=\"emails\">");
+	}
+
+	@Test
+	void hostileTextIsText() throws Exception {
+		this.sql.sql("INSERT INTO jobqueue_pause (paused_at, queue, type, paused_by) VALUES (now(), ?, ?, ?)")
+			.params(List.of(HOSTILE, HOSTILE, HOSTILE))
+			.update();
+		assertThat(page("")).contains("&lt;script&gt;alert(", "&#34;&#39;`").doesNotContain("<script>alert", "&amp;${");
+		assertThat(post("/queues/resume", Map.of("queue", HOSTILE, "type", HOSTILE)).statusCode()).isEqualTo(303);
+		assertThat(operations().pauses()).isEmpty();
+	}
+
+	@Test
+	void pausesBeyondTheCapAreCounted() throws Exception {
+		this.sql.sql("""
+				INSERT INTO jobqueue_pause (paused_at, queue) SELECT now(), 'queue-' || n FROM generate_series(1, 503) n
+				""").update();
+		assertThat(page("")).contains("<data value=\"3\">3</data> more are not shown.");
+	}
+
+	private String page(String parameters) throws Exception {
+		return page(new PauseRoutes(this.views, operations(), this.stores), "/pauses" + parameters);
+	}
+
+}
