@@ -23,6 +23,14 @@ public record Overview(List<Problem> problems, List<QueueRow> queues, int unlist
 	private static final int SHOWN_PROBLEMS = 6;
 
 	/**
+	 * Return the names of the queues.
+	 * @return each name once
+	 */
+	public List<String> names() {
+		return this.queues.stream().map((row) -> row.subject().queue()).distinct().toList();
+	}
+
+	/**
 	 * Return the problems that are shown.
 	 * @return the first six
 	 */
