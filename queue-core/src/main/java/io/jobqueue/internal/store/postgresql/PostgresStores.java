@@ -246,6 +246,16 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
+	 * Create a store of gauges for people, to whom a job in a new queue must not be
+	 * invisible for a minute: unlike those of {@link #monitoring()}, its scans are
+	 * complete unless the last one took longer than a tenth of a second.
+	 * @return the store
+	 */
+	public MonitoringStore completeMonitoring() {
+		return new PostgresMonitoringStore(this.transactions, PostgresMonitoringStore.COSTLY_FOR_PEOPLE);
+	}
+
+	/**
 	 * Create the store of statistics.
 	 * @return the store
 	 */

@@ -45,7 +45,8 @@ public final class OverviewRoutes implements DashboardRoutes {
 		WorkerReader reader = new WorkerReader(store, (queue) -> settings.queues().settings(queue).warnAfter(),
 				settings.worker().name(), () -> hung(worker));
 		RateReader rates = new RateReader(store, stores.statistics(), Clock.systemUTC());
-		OverviewReader all = new OverviewReader(stores.monitoring(), stores.pauses(), rates, reader, alerts::current);
+		OverviewReader all = new OverviewReader(stores.completeMonitoring(), stores.pauses(), rates, reader,
+				alerts::current);
 		this.overview = new CachedReading<>((key) -> all.read());
 		this.workers = new CachedReading<>((key) -> reader.read());
 	}

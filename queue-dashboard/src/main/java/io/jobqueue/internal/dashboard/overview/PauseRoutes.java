@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -11,7 +12,6 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
-import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.MonitoringStore;
@@ -57,25 +57,30 @@ public final class PauseRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse pause(ServerRequest request) {
-		String type = type(request);
+		String type = text(request, "type");
 		if (type != null) {
-			this.operations.pause(queue(request), type);
+			reasoned(request).pause(queue(request), type);
 		}
 		else {
-			this.operations.pause(queue(request));
+			reasoned(request).pause(queue(request));
 		}
-		return done(request, "paused");
+		return done(request, "queue.pause");
 	}
 
 	private ServerResponse resume(ServerRequest request) {
-		String type = type(request);
+		String type = text(request, "type");
 		if (type != null) {
-			this.operations.resume(queue(request), type);
+			reasoned(request).resume(queue(request), type);
 		}
 		else {
-			this.operations.resume(queue(request));
+			reasoned(request).resume(queue(request));
 		}
-		return done(request, "resumed");
+		return done(request, "queue.resume");
+	}
+
+	private JobOperations reasoned(ServerRequest request) {
+		String reason = text(request, "reason");
+		return (reason != null) ? this.operations.because(reason) : this.operations;
 	}
 
 	private ServerResponse done(ServerRequest request, String code) {
@@ -84,13 +89,13 @@ public final class PauseRoutes implements DashboardRoutes {
 	}
 
 	private static String queue(ServerRequest request) {
-		return request.param("queue")
-			.filter(StringUtils::hasText)
-			.orElseThrow(() -> new RefusedRequestException(400, "Name the queue."));
+		String queue = text(request, "queue");
+		Assert.notNull(queue, "'queue' is missing: enter the name of a queue");
+		return queue;
 	}
 
-	private static @Nullable String type(ServerRequest request) {
-		return request.param("type").filter(StringUtils::hasText).orElse(null);
+	private static @Nullable String text(ServerRequest request, String name) {
+		return request.param(name).filter(StringUtils::hasText).orElse(null);
 	}
 
 }

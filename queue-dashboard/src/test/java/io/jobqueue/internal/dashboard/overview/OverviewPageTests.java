@@ -10,12 +10,18 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.servlet.function.RouterFunctions;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.internal.boot.alert.Alerts;
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.dashboard.DashboardApplication;
+import io.jobqueue.internal.dashboard.view.Views;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,11 +43,11 @@ class OverviewPageTests extends PageTestBase {
 		enqueue(mail("emails"));
 		enqueue(mail("emails").delay(Duration.ofHours(1)));
 		enqueue(mail("emails").priority(Priority.REPORTING));
-		String page = overview();
-		assertThat(page).contains("All is well.", "user-visible", "reporting", "href=\"/jobqueue/jobs?queue=letters\"",
+		String html = overview();
+		assertThat(html).contains("All is well.", "user-visible", "reporting", "href=\"/jobqueue/jobs?queue=letters\"",
 				"href=\"/jobqueue/jobs?queue=emails&amp;state=READY\"",
 				"href=\"/jobqueue/jobs?queue=emails&amp;state=SCHEDULED\"", "host:1");
-		assertThat(page).doesNotContain("state=RUNNING");
+		assertThat(html).doesNotContain("state=RUNNING");
 	}
 
 	@Test
@@ -88,10 +94,8 @@ class OverviewPageTests extends PageTestBase {
 		this.sql.sql("INSERT INTO jobqueue_pause (paused_at, queue, type, paused_by) VALUES (now(), ?, ?, ?)")
 			.params(List.of(HOSTILE, HOSTILE, HOSTILE))
 			.update();
-		for (String path : List.of("", "/workers")) {
-			assertThat(page(routes(), path)).contains("&lt;script&gt;alert(")
-				.doesNotContain("<script>alert", "&amp;${");
-		}
+		assertThat(overview()).contains("&lt;script&gt;alert(").doesNotContain("<script>alert", "&amp;${");
+		assertThat(page("/workers")).contains("&lt;script&gt;alert(").doesNotContain("<script>alert", "&amp;${");
 	}
 
 	@Test
@@ -103,31 +107,38 @@ class OverviewPageTests extends PageTestBase {
 		claim(worker, enqueue(mail("emails")), 2, now.minusSeconds(600), now.plusSeconds(60));
 		UUID stuck = enqueue(mail("emails"));
 		claim(worker, stuck, 3, now.minusSeconds(4_000), now.minusSeconds(1));
-		assertThat(page(routes(), "/workers")).contains("none for 5m", "href=\"/jobqueue/jobs/" + stuck + "\"",
-				">stuck<", ">slow<", "for 1h 6m");
+		assertThat(page("/workers")).contains("none for 5m", "href=\"/jobqueue/jobs/" + stuck + "\"", ">stuck<",
+				">slow<", "for 1h 6m");
 		assertThat(overview()).contains("1 handler is stuck", "1 handler is slow", "1 worker sends no heartbeat");
 	}
 
 	@Test
-	void withoutWorkersTheirPageSaysWhatToDo() throws Exception {
-		assertThat(page(routes(), "/workers")).contains("No worker is registered", "jobqueue.worker.enabled");
+	void withoutWorkersTheirPageSaysWhatToDo() {
+		assertThat(page("/workers")).contains("No worker is registered", "jobqueue.worker.enabled");
 	}
 
 	@Test
-	void pagesOfTheApplicationAreRouted() {
-		for (String path : List.of("", "/", "/workers")) {
-			assertThat(get(path).statusCode()).isEqualTo(200);
-		}
+	void overviewOfTheApplicationIsRouted() {
+		assertThat(page("")).contains("<h1>Overview</h1>");
+		assertThat(page("/")).contains("<h1>Overview</h1>");
 	}
 
-	private String overview() throws Exception {
-		return page(routes(), "");
-	}
-
-	private OverviewRoutes routes() {
-		ObjectProvider<JobWorker> none = new StaticListableBeanFactory().getBeanProvider(JobWorker.class);
-		return new OverviewRoutes(this.views, this.stores, DashboardApplication.bean(Alerts.class),
-				DashboardApplication.bean(NodeSettings.class), none);
+	/**
+	 * Return an overview that does not continue the scan of the test before, which would
+	 * miss new queues if that was slow.
+	 */
+	private static String overview() throws Exception {
+		ObjectProvider<JobWorker> noWorker = new StaticListableBeanFactory().getBeanProvider(JobWorker.class);
+		OverviewRoutes routes = new OverviewRoutes(DashboardApplication.bean(Views.class),
+				DashboardApplication.bean(PostgresStores.class), DashboardApplication.bean(Alerts.class),
+				DashboardApplication.bean(NodeSettings.class), noWorker);
+		MockMvc mvc = MockMvcBuilders.routerFunctions(RouterFunctions.route().path("/jobqueue", routes::addTo).build())
+			.build();
+		return mvc.perform(MockMvcRequestBuilders.get("/jobqueue"))
+			.andReturn()
+			.getResponse()
+			.getContentAsString()
+			.replaceAll("\\s+", " ");
 	}
 
 	private static JobRequest mail(String queue) {

@@ -1,37 +1,25 @@
 package io.jobqueue.internal.dashboard.overview;
 
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.UUID;
 
-import org.springframework.test.web.servlet.assertj.MockMvcTester;
-import org.springframework.test.web.servlet.setup.MockMvcBuilders;
-import org.springframework.web.servlet.function.RouterFunctions;
-
-import io.jobqueue.internal.dashboard.DashboardApplication;
-import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.DashboardTestBase;
-import io.jobqueue.internal.dashboard.view.Views;
-import io.jobqueue.internal.store.postgresql.PostgresStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Renders pages that have read nothing yet: those of the application cache what they have
- * read for the test before.
+ * Pages, and rows that workers would write.
  */
 abstract class PageTestBase extends DashboardTestBase {
-
-	private static final String PATH = "/jobqueue";
-
-	protected final Views views = DashboardApplication.bean(Views.class);
-
-	protected final PostgresStores stores = DashboardApplication.bean(PostgresStores.class);
 
 	/**
 	 * Return the HTML of a page, with one space for all white space between words.
 	 */
-	protected final String page(DashboardRoutes routes, String path) throws Exception {
-		MockMvcTester mvc = MockMvcTester
-			.create(MockMvcBuilders.routerFunctions(RouterFunctions.route().path(PATH, routes::addTo).build()).build());
-		return mvc.get().uri(PATH + path).exchange().getResponse().getContentAsString().replaceAll("\\s+", " ");
+	protected final String page(String path) {
+		HttpResponse<String> response = get(path);
+		assertThat(response.statusCode()).isEqualTo(200);
+		return response.body().replaceAll("\\s+", " ");
 	}
 
 	/**

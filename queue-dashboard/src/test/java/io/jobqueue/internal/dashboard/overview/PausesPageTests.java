@@ -17,18 +17,18 @@ import static org.assertj.core.groups.Tuple.tuple;
 class PausesPageTests extends PageTestBase {
 
 	@Test
-	void nothingIsPaused() throws Exception {
-		assertThat(page("")).contains("Nothing is paused.", "action=\"/jobqueue/queues/pause\"");
+	void nothingIsPaused() {
+		assertThat(page("/pauses")).contains("Nothing is paused.", "action=\"/jobqueue/queues/pause\"");
 	}
 
 	@Test
 	void queueIsPausedAndResumed() {
 		HttpResponse<String> paused = post("/queues/pause", Map.of("queue", "emails", "type", ""));
 		assertThat(paused.statusCode()).isEqualTo(303);
-		assertThat(paused.headers().firstValue("Location")).hasValue("/jobqueue/pauses?done=paused");
+		assertThat(paused.headers().firstValue("Location")).hasValue("/jobqueue/pauses?done=queue.pause");
 		assertThat(operations().pauses()).extracting(QueuePause::queue, QueuePause::type)
 			.containsExactly(tuple("emails", null));
-		assertThat(get("/pauses?done=paused").body()).contains("Paused: running jobs continue", ">emails</bdi>");
+		assertThat(get("/pauses?done=queue.pause").body()).contains("Paused: running jobs continue", ">emails</bdi>");
 		post("/queues/resume", Map.of("queue", "emails"));
 		assertThat(operations().pauses()).isEmpty();
 		assertThat(get("/pauses").body()).contains("Nothing is paused.");
@@ -44,6 +44,13 @@ class PausesPageTests extends PageTestBase {
 	}
 
 	@Test
+	void reasonIsLogged() {
+		post("/queues/pause", Map.of("queue", "emails", "reason", "SMTP is down"));
+		post("/queues/resume", Map.of("queue", "emails", "reason", "SMTP is back"));
+		assertThat(get("/log").body()).contains("SMTP is down", "SMTP is back");
+	}
+
+	@Test
 	void nameOfTheQueueIsRequired() {
 		assertThat(post("/queues/pause", Map.of("queue", " ")).statusCode()).isEqualTo(400);
 		assertThat(post("/queues/resume", Map.of()).statusCode()).isEqualTo(400);
@@ -54,31 +61,29 @@ class PausesPageTests extends PageTestBase {
 	}
 
 	@Test
-	void queueOfALinkIsInTheForm() throws Exception {
+	void queueOfALinkIsInTheForm() {
 		worker("host:1", "emails,letters", "now()");
-		assertThat(page("?queue=letters")).contains("name=\"queue\" value=\"letters\"", "<option value=\"emails\">");
+		assertThat(page("/pauses?queue=letters")).contains("name=\"queue\" value=\"letters\"",
+				"<option value=\"emails\">");
 	}
 
 	@Test
-	void hostileTextIsText() throws Exception {
+	void hostileTextIsText() {
 		this.sql.sql("INSERT INTO jobqueue_pause (paused_at, queue, type, paused_by) VALUES (now(), ?, ?, ?)")
 			.params(List.of(HOSTILE, HOSTILE, HOSTILE))
 			.update();
-		assertThat(page("")).contains("&lt;script&gt;alert(", "&#34;&#39;`").doesNotContain("<script>alert", "&amp;${");
+		assertThat(page("/pauses")).contains("&lt;script&gt;alert(", "&#34;&#39;`")
+			.doesNotContain("<script>alert", "&amp;${");
 		assertThat(post("/queues/resume", Map.of("queue", HOSTILE, "type", HOSTILE)).statusCode()).isEqualTo(303);
 		assertThat(operations().pauses()).isEmpty();
 	}
 
 	@Test
-	void pausesBeyondTheCapAreCounted() throws Exception {
+	void pausesBeyondTheCapAreCounted() {
 		this.sql.sql("""
 				INSERT INTO jobqueue_pause (paused_at, queue) SELECT now(), 'queue-' || n FROM generate_series(1, 503) n
 				""").update();
-		assertThat(page("")).contains("<data value=\"3\">3</data> more are not shown.");
-	}
-
-	private String page(String parameters) throws Exception {
-		return page(new PauseRoutes(this.views, operations(), this.stores), "/pauses" + parameters);
+		assertThat(page("/pauses")).contains("<data value=\"3\">3</data> more are not shown.");
 	}
 
 }

@@ -57,6 +57,12 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	 */
 	private static final Duration COSTLY = Duration.ofMillis(10);
 
+	/**
+	 * The same for readings of which there is one in two seconds at most, while people
+	 * look at it.
+	 */
+	public static final Duration COSTLY_FOR_PEOPLE = Duration.ofMillis(100);
+
 	private static final Logger logger = LoggerFactory.getLogger(PostgresMonitoringStore.class);
 
 	private final QueueTransaction transactions;
@@ -79,7 +85,17 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	 * @param transactions runs transactions of the queue
 	 */
 	public PostgresMonitoringStore(QueueTransaction transactions) {
-		this(transactions, COSTLY, System::nanoTime);
+		this(transactions, COSTLY);
+	}
+
+	/**
+	 * Create the store.
+	 * @param transactions runs transactions of the queue
+	 * @param costly the time after which scans and counts are followed by ones that
+	 * continue them
+	 */
+	public PostgresMonitoringStore(QueueTransaction transactions, Duration costly) {
+		this(transactions, costly, System::nanoTime);
 	}
 
 	PostgresMonitoringStore(QueueTransaction transactions, Duration costly, LongSupplier nanoTime) {
