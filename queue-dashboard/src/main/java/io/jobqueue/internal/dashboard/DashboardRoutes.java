@@ -4,8 +4,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 
 /**
  * Some pages of the dashboard. Each bean of this type adds its routes. Access is checked
- * before any of them is called: requests with a method other than {@code GET} need the
- * right to change.
+ * before any of them is called: requests by {@code POST} need the right to change.
  */
 @FunctionalInterface
 public interface DashboardRoutes {

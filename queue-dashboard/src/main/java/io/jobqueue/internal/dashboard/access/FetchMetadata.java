@@ -20,7 +20,9 @@ final class FetchMetadata {
 	 */
 	private static final Set<String> OWN = Set.of(SAME_ORIGIN, "none");
 
-	private static final String FORBIDDEN = "A page of another site has sent this request.";
+	private static final String OTHER_SITE = "A page of another site has sent this request.";
+
+	private static final String OTHER_ORIGIN = "Only pages of the dashboard may change something: 'Sec-Fetch-Site' has to be same-origin, or without it 'Origin' the address of this application.";
 
 	private FetchMetadata() {
 	}
@@ -31,7 +33,7 @@ final class FetchMetadata {
 	static void refuseOtherSites(HttpServletRequest request, boolean write) {
 		String site = request.getHeader(SITE);
 		boolean link = !write && "navigate".equals(request.getHeader("Sec-Fetch-Mode"));
-		require(site == null || OWN.contains(site) || link);
+		require(site == null || OWN.contains(site) || link, OTHER_SITE);
 	}
 
 	/**
@@ -39,7 +41,8 @@ final class FetchMetadata {
 	 */
 	static void requireSameOrigin(HttpServletRequest request) {
 		String site = request.getHeader(SITE);
-		require((site != null) ? site.equals(SAME_ORIGIN) : origin(request).equals(request.getHeader("Origin")));
+		require((site != null) ? site.equals(SAME_ORIGIN) : origin(request).equals(request.getHeader("Origin")),
+				OTHER_ORIGIN);
 	}
 
 	private static String origin(HttpServletRequest request) {
@@ -48,9 +51,9 @@ final class FetchMetadata {
 		return request.getScheme() + "://" + request.getServerName() + (usual ? "" : ":" + port);
 	}
 
-	private static void require(boolean allowed) {
+	private static void require(boolean allowed, String reason) {
 		if (!allowed) {
-			throw new RefusedRequestException(403, FORBIDDEN);
+			throw new RefusedRequestException(403, reason);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.jobqueue.internal.dashboard.routing;
 
 import java.util.Map;
+import java.util.Set;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
@@ -22,6 +23,11 @@ final class RequestFilter implements HandlerFilterFunction<ServerResponse, Serve
 			"nosniff", "Referrer-Policy", "no-referrer", "Content-Security-Policy",
 			"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
 
+	/**
+	 * Methods that change nothing, whether a page answers them or not.
+	 */
+	private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+
 	private final DashboardAccess access;
 
 	private final Views views;
@@ -41,7 +47,7 @@ final class RequestFilter implements HandlerFilterFunction<ServerResponse, Serve
 
 	private ServerResponse answer(ServerRequest request, HandlerFunction<ServerResponse> next) {
 		try {
-			this.access.check(request.servletRequest(), !request.method().equals(HttpMethod.GET));
+			this.access.check(request.servletRequest(), !SAFE.contains(request.method()));
 		}
 		catch (RefusedRequestException ex) {
 			return this.views.error(request, ex.status(), ex.getMessage(), false);
