@@ -114,7 +114,18 @@ document.addEventListener("submit", (event) => {
 let missed = false;
 
 document.addEventListener("htmx:responseError", () => receive("lost"));
-document.addEventListener("htmx:sendError", () => receive("lost"));
+document.addEventListener("htmx:sendError", () => {
+	receive("lost");
+	followLogin();
+});
+
+// A login at another server: a page may go there, its requests in the background may not
+
+function followLogin() {
+	fetch(location.href, { redirect: "manual" })
+		.then(({ type }) => type === "opaqueredirect" && location.reload())
+		.catch(() => {});
+}
 
 function receive(event) {
 	document.getElementById("connection").hidden = event !== "lost";

@@ -71,6 +71,16 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 		return taken;
 	}
 
+	/**
+	 * Return the errors that the browser has found so far, which do not fail the test.
+	 * @return messages of its console
+	 */
+	protected final List<String> expectErrors() {
+		List<String> expected = List.copyOf(this.errors);
+		this.errors.clear();
+		return expected;
+	}
+
 	private static Optional<Path> executable() {
 		return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
 			.flatMap((folder) -> NAMES.stream().map((name) -> Path.of(folder, name)))

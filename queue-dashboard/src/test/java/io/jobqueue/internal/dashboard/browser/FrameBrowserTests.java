@@ -85,6 +85,22 @@ class FrameBrowserTests extends BrowserTestBase {
 		assertThat(page.locator("#connection")).hasText("Not live: reconnecting");
 	}
 
+	/**
+	 * The policy keeps the refresh from following the redirect, which the browser
+	 * reports.
+	 */
+	@Test
+	void endedSessionLeadsToALoginAtAnotherServer() {
+		Page page = open("");
+		page.route("https://login.example.org/",
+				(route) -> route.fulfill(new Route.FulfillOptions().setBody("Log in")));
+		page.route(DashboardApplication.address(), (route) -> route.fulfill(new Route.FulfillOptions().setStatus(302)
+			.setHeaders(Map.of("Location", "https://login.example.org/"))));
+		page.evaluate("document.body.dispatchEvent(new Event('refresh'))");
+		page.waitForURL("https://login.example.org/");
+		assertThat(expectErrors()).anySatisfy((error) -> assertThat(error).contains("connect-src"));
+	}
+
 	private Page openWithoutSharedWorkers() {
 		Page page = open("");
 		page.addInitScript("delete window.SharedWorker");
