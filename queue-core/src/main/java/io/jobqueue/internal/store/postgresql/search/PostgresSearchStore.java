@@ -104,13 +104,12 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public SearchResult search(JobQuery query, Duration time) {
-		return page(query, plans(query), time);
+		return page(query, SearchPlans.of(query, errors(query)), time);
 	}
 
-	private SearchPlans plans(JobQuery query) {
-		IndexedErrors errors = (query.queue().isPresent() && query.fingerprint().isPresent())
+	private IndexedErrors errors(JobQuery query) {
+		return (query.queue().isPresent() && query.fingerprint().isPresent())
 				? errors(query.queue().get(), query.fingerprint().get()) : IndexedErrors.NONE;
-		return SearchPlans.of(query, errors);
 	}
 
 	private static final String FEW_ERRORS = """
@@ -135,7 +134,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public SearchResult searchArchive(JobQuery query, Duration time) {
-		return page(query, SearchPlans.OLDEST_FIRST, time);
+		return page(query, SearchPlans.oldestFirst(query, errors(query)), time);
 	}
 
 	private SearchResult page(JobQuery query, SearchPlans plans, Duration time) {
@@ -148,7 +147,8 @@ public final class PostgresSearchStore implements SearchStore {
 	@Override
 	public CountResult count(JobQuery query, int cap, Duration time) {
 		AtomicInteger found = new AtomicInteger();
-		JobSearch search = new JobSearch(query, plans(query).counting(), cap + 1, (row) -> found.incrementAndGet());
+		JobSearch search = new JobSearch(query, SearchPlans.of(query, errors(query)).counting(), cap + 1,
+				(row) -> found.incrementAndGet());
 		run(search, time);
 		return new CountResult(Math.min(cap, found.get()), found.get() > cap, !search.isOver());
 	}

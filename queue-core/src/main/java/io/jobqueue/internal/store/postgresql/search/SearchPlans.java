@@ -67,17 +67,20 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			SELECT l.*, m.* FROM look l LEFT JOIN matching m ON true ORDER BY m.number
 			""";
 
-	static final SearchPlans OLDEST_FIRST = new SearchPlans(null,
-			readingArchive("jobqueue_archive a WHERE a.id > w.after_id ORDER BY a.id", "ASC"),
-			SearchPosition.OLDEST_ARCHIVED);
-
 	static SearchPlans of(JobQuery query, IndexedErrors errors) {
 		Set<JobState> states = query.states();
 		boolean onlyFinished = query.finishedFrom().isPresent() || query.finishedBefore().isPresent()
 				|| (!states.isEmpty() && states.stream().allMatch(JobState::isFinished));
 		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(JobState::isFinished);
-		return new SearchPlans(onlyFinished ? null : live(query, errors), anyFinished ? archived(query, errors) : null,
-				SearchPosition.NEWEST_ARCHIVED);
+		return new SearchPlans(onlyFinished ? null : live(query, errors),
+				anyFinished ? archived(query, errors).newestFirst() : null, SearchPosition.NEWEST_ARCHIVED);
+	}
+
+	/**
+	 * Return the statements of a search among archived jobs, the oldest id first.
+	 */
+	static SearchPlans oldestFirst(JobQuery query, IndexedErrors errors) {
+		return new SearchPlans(null, archived(query, errors).oldestFirst(), SearchPosition.OLDEST_ARCHIVED);
 	}
 
 	/**
@@ -169,57 +172,78 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	/**
-	 * @param jobs the relation {@code a}, with a condition and the order
-	 * @param order the order of the ids
+	 * Statements that read archived jobs in the order of their ids.
+	 *
+	 * @param newestFirst begins with the highest id
+	 * @param oldestFirst begins with the lowest id
 	 */
-	private static String readingArchive(String jobs, String order) {
-		return STATEMENT.formatted(
-				"""
-						SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
-						       row_number() OVER (ORDER BY n.id %s) AS number
-						FROM wanted w
-						CROSS JOIN LATERAL (SELECT a.id FROM %s LIMIT w.step) n"""
-					.formatted(order, jobs),
-				FoundJobRows.COLUMNS);
+	private record Archived(String newestFirst, String oldestFirst) {
+
+		/**
+		 * Create the statements.
+		 * @param jobs the relation {@code a}, with a condition and the order, in which 1$
+		 * compares an id with the last one, 2$ is the direction, and 3$ the opposite of
+		 * 1$
+		 */
+		static Archived reading(String jobs) {
+			return new Archived(statement(jobs.formatted("<", "DESC", ">"), "DESC"),
+					statement(jobs.formatted(">", "ASC", "<"), "ASC"));
+		}
+
+		private static String statement(String jobs, String direction) {
+			return STATEMENT.formatted(
+					"""
+							SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+							       row_number() OVER (ORDER BY n.id %s) AS number
+							FROM wanted w
+							CROSS JOIN LATERAL (SELECT a.id FROM %s LIMIT w.step) n"""
+						.formatted(direction, jobs),
+					FoundJobRows.COLUMNS);
+		}
+
+		/**
+		 * @param condition further conditions of {@code a}
+		 */
+		static Archived where(String condition) {
+			return reading("jobqueue_archive a WHERE a.id %1$s w.after_id " + condition + " ORDER BY a.id %2$s");
+		}
+
 	}
 
-	private static String newestFirst(String condition) {
-		return readingArchive("jobqueue_archive a WHERE a.id < w.after_id " + condition + " ORDER BY a.id DESC",
-				"DESC");
-	}
+	private static final Archived ARCHIVED_OF_KEY = Archived.where("AND a.queue = w.queue AND a.unique_key = w.key");
 
-	private static final String ARCHIVED_OF_KEY = newestFirst("AND a.queue = w.queue AND a.unique_key = w.key");
+	private static final Archived ARCHIVED_OF_GROUP = Archived
+		.where("AND a.queue = w.queue AND a.job_group = w.job_group");
 
-	private static final String ARCHIVED_OF_GROUP = newestFirst("AND a.queue = w.queue AND a.job_group = w.job_group");
-
-	private static final String ARCHIVED_OF_FAMILY = readingArchive("""
-			(SELECT f.id FROM jobqueue_archive f WHERE f.root_id = w.root_id AND f.id < w.after_id
-			 UNION ALL
-			 SELECT r.id FROM jobqueue_archive r WHERE r.id = w.root_id AND r.id < w.after_id) a ORDER BY a.id DESC""",
-			"DESC");
+	private static final Archived ARCHIVED_OF_FAMILY = Archived.reading(
+			"""
+					(SELECT f.id FROM jobqueue_archive f WHERE f.root_id = w.root_id AND f.id %1$s w.after_id
+					 UNION ALL
+					 SELECT r.id FROM jobqueue_archive r WHERE r.id = w.root_id AND r.id %1$s w.after_id) a ORDER BY a.id %2$s""");
 
 	/**
 	 * The order by queue and id excludes other indexes, whose cost the planner estimates
 	 * as equal.
 	 */
-	private static final String UNSUCCESSFUL_OF_QUEUE = readingArchive("""
-			jobqueue_archive a
-			WHERE a.id < w.after_id AND (a.state = 'SUCCEEDED') IS FALSE AND (a.queue, a.id) < (w.queue, w.after_id)
-			  AND a.queue >= w.queue
-			ORDER BY a.queue DESC, a.id DESC""", "DESC");
+	private static final Archived UNSUCCESSFUL_OF_QUEUE = Archived.reading(
+			"""
+					jobqueue_archive a
+					WHERE a.id %1$s w.after_id AND (a.state = 'SUCCEEDED') IS FALSE AND (a.queue, a.id) %1$s (w.queue, w.after_id)
+					  AND a.queue %3$s= w.queue
+					ORDER BY a.queue %2$s, a.id %2$s""");
 
-	private static final String UNSUCCESSFUL = newestFirst("AND (a.state = 'SUCCEEDED') IS FALSE");
+	private static final Archived UNSUCCESSFUL = Archived.where("AND (a.state = 'SUCCEEDED') IS FALSE");
 
-	private static final String DEAD_OF_ERROR = readingArchive("""
+	private static final Archived DEAD_OF_ERROR = Archived.reading("""
 			(SELECT e.id FROM jobqueue_archive e
 			 WHERE e.queue = w.queue AND (e.state <> 'DEAD') IS FALSE
 			   AND e.history -> -1 ->> 'fingerprint' = w.fingerprint
 			 LIMIT 20000) a
-			WHERE a.id < w.after_id ORDER BY a.id DESC""", "DESC");
+			WHERE a.id %1$s w.after_id ORDER BY a.id %2$s""");
 
-	private static final String ARCHIVED = newestFirst("");
+	private static final Archived ARCHIVED = Archived.where("");
 
-	private static String archived(JobQuery query, IndexedErrors errors) {
+	private static Archived archived(JobQuery query, IndexedErrors errors) {
 		if (query.queue().isPresent() && query.key().isPresent()) {
 			return ARCHIVED_OF_KEY;
 		}

@@ -124,6 +124,35 @@ class SearchPlanTests extends StoreTestBase {
 			.isEqualTo(new CountResult(0, false, true));
 	}
 
+	static Stream<Arguments> replayed() {
+		return Stream.of(arguments(ALL.queue("rare").states(JobState.DEAD), "jobqueue_archive_unsuccessful_of_queue"),
+				arguments(ALL.states(JobState.DEAD), "jobqueue_archive_unsuccessful"),
+				arguments(ALL.queue("rare").key("k10000"), "jobqueue_archive_key"),
+				arguments(ALL.queue("rare").group("import"), "jobqueue_archive_group"),
+				arguments(ALL.type("mail"), "jobqueue_archive_pkey"));
+	}
+
+	/**
+	 * Which an operator replays, the oldest first: as quick as lists, and with the same
+	 * jobs.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void replayed(JobQuery query, String index) {
+		List<UUID> oldest = ids(this.recorded.searchArchive(query, Duration.ofSeconds(20)));
+		assertReads("jobqueue_archive", index);
+		List<UUID> newest = ids(this.recorded.search(query.limit(1_000).states(JobState.DEAD, JobState.SUCCEEDED),
+				Duration.ofSeconds(20)));
+		assertThat(oldest).isNotEmpty().isSorted();
+		if (newest.size() < 1_000) {
+			assertThat(newest.stream().sorted().limit(20)).isEqualTo(oldest);
+		}
+	}
+
+	private static List<UUID> ids(SearchResult result) {
+		return result.jobs().stream().map((job) -> job.id()).toList();
+	}
+
 	static Stream<JobQuery> fewJobs() {
 		return Stream.of(ALL.states(JobState.RUNNING), ALL.queue("emails").key("k7000"));
 	}
