@@ -6,7 +6,9 @@ import java.time.Instant;
  * Operations on all jobs that a query selects. Each call works in steps of up to 500
  * jobs, each in its own transaction: if a step fails, the earlier ones stay done, and the
  * log names their number of jobs. A call skips jobs that were enqueued after it began,
- * jobs for which the operation is refused, and jobs that another transaction has locked.
+ * jobs for which the operation is refused, and jobs that another transaction has locked;
+ * a retry also skips jobs whose latest attempt has begun since, so that a job that fails
+ * again meanwhile is retried once.
  * The query's limit has no effect. A query that sets {@link JobQuery#after} is refused
  * with an {@link IllegalArgumentException}.
  * <p>

@@ -111,6 +111,16 @@ class SecuredApplicationTests {
 		assertThat(send(as("viewer", form("/test", "_csrf=" + token))).statusCode()).isEqualTo(403);
 	}
 
+	@Test
+	void actionsAreForUsersWhoMayWrite() {
+		assertThat(send(as("operator", request("/dead"))).body()).contains("/app/mvc/ops/queue/bulk/retry?state=DEAD");
+		assertThat(send(as("viewer", request("/dead"))).body()).contains("<h1>Dead jobs</h1>").doesNotContain("/bulk/");
+		String token = send(as("operator", request("/test"))).body();
+		String job = "/jobs/01a2205d-b640-718a-8c2c-2f98d8c4e0a4/cancel";
+		assertThat(send(as("viewer", form(job, "_csrf=" + token))).statusCode()).isEqualTo(403);
+		assertThat(send(as("operator", form(job, "_csrf=" + token))).statusCode()).isEqualTo(404);
+	}
+
 	private HttpRequest.Builder request(String path) {
 		return HttpRequest.newBuilder(URI.create("http://localhost:%s/app/mvc/ops/queue%s"
 			.formatted(this.application.getEnvironment().getRequiredProperty("local.server.port"), path)));
