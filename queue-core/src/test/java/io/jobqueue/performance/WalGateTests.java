@@ -22,6 +22,7 @@ import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.internal.context.CurrentJob;
 import io.jobqueue.internal.store.RunTimes;
 import io.jobqueue.internal.store.StatisticsStore;
+import io.jobqueue.internal.store.StatisticsStore.OldestAge;
 import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
@@ -208,6 +209,27 @@ class WalGateTests extends GateTestBase {
 		Gate.atMost(400, added, "WAL bytes per minute and queue for its statistics");
 		Gate.atMost(600, added + folded + purged,
 				"WAL bytes per minute and queue for its statistics until they are gone");
+	}
+
+	/**
+	 * Each queue is late. The ages of the second node are those of the same minute.
+	 */
+	@Test
+	void ages() {
+		StatisticsStore store = closeLater(PostgresStores.of(this.pool, this.database.dataSource(), null)).statistics();
+		List<OldestAge> ages = IntStream.range(0, QUEUES)
+			.mapToObj((number) -> new OldestAge("queue-" + number, PriorityClass.EVENTUAL, Duration.ofMinutes(1)))
+			.toList();
+		await().until(
+				() -> this.sql.sql("SELECT extract(second FROM clock_timestamp()) < 55").query(Boolean.class).single());
+		this.begin = this.figures.walPosition();
+		store.addAges(ages);
+		long other = this.figures.walPosition();
+		store.addAges(ages);
+		long end = this.figures.walPosition();
+		assertThat(count("jobqueue_statistics")).isEqualTo(QUEUES);
+		Gate.atMost(400, (other - this.begin) / (double) QUEUES, "WAL bytes per minute and queue for its age");
+		Gate.atMost(10, (end - other) / (double) QUEUES, "WAL bytes of each further node for it");
 	}
 
 	private double perRow(long from) {
