@@ -8,9 +8,8 @@ import java.time.Instant;
  * log names their number of jobs. A call skips jobs that were enqueued after it began,
  * jobs for which the operation is refused, and jobs that another transaction has locked;
  * a retry also skips jobs whose latest attempt has begun since, so that a job that fails
- * again meanwhile is retried once.
- * The query's limit has no effect. A query that sets {@link JobQuery#after} is refused
- * with an {@link IllegalArgumentException}.
+ * again meanwhile is retried once. The query's limit has no effect. A query that sets
+ * {@link JobQuery#after} is refused with an {@link IllegalArgumentException}.
  * <p>
  * If the query's conditions lead to few jobs, the call is quick; otherwise it reads all
  * jobs, about 100,000 per second.
