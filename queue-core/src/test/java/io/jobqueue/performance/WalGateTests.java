@@ -216,7 +216,7 @@ class WalGateTests extends GateTestBase {
 	 */
 	@Test
 	void ages() {
-		StatisticsStore store = closeLater(PostgresStores.of(this.pool, this.database.dataSource(), null)).statistics();
+		StatisticsStore store = closeLater(PostgresStores.of(this.database.dataSource(), null, null)).statistics();
 		List<OldestAge> ages = IntStream.range(0, QUEUES)
 			.mapToObj((number) -> new OldestAge("queue-" + number, PriorityClass.EVENTUAL, Duration.ofMinutes(1)))
 			.toList();
