@@ -11,6 +11,8 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The open response to one browser. It ends after ten minutes: the browser connects
@@ -20,6 +22,8 @@ import jakarta.servlet.http.HttpServletResponse;
 final class LiveStream implements AsyncListener {
 
 	private static final Duration LIFETIME = Duration.ofMinutes(10);
+
+	private static final Logger logger = LoggerFactory.getLogger(LiveStream.class);
 
 	private final AsyncContext response;
 
@@ -59,9 +63,13 @@ final class LiveStream implements AsyncListener {
 			this.output.write(lines.getBytes(StandardCharsets.UTF_8));
 			this.output.flush();
 		}
-		catch (IOException | IllegalStateException ex) {
+		catch (IOException | RuntimeException ex) {
 			end();
 		}
+	}
+
+	synchronized boolean hasEnded() {
+		return this.ended;
 	}
 
 	/**
@@ -71,7 +79,16 @@ final class LiveStream implements AsyncListener {
 		if (!this.ended) {
 			this.ended = true;
 			this.onEnd.accept(this);
+			complete();
+		}
+	}
+
+	private void complete() {
+		try {
 			this.response.complete();
+		}
+		catch (IllegalStateException ex) {
+			logger.debug("The server has already ended the response", ex);
 		}
 	}
 

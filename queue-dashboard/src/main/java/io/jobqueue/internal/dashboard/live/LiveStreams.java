@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
-
 import io.jobqueue.internal.concurrent.NamedThreads;
 
 /**
@@ -62,17 +59,29 @@ final class LiveStreams {
 
 	/**
 	 * Add a stream. If there was a stop meanwhile, it ends.
+	 * <p>
+	 * Streams lock themselves before they call {@link #remove}, so none is called with
+	 * this lock.
 	 */
-	synchronized void add(LiveStream stream) {
-		if (this.stopped) {
+	void add(LiveStream stream) {
+		if (!accept(stream)) {
 			stream.end();
-			return;
+		}
+		else if (stream.hasEnded()) {
+			remove(stream);
+		}
+	}
+
+	private synchronized boolean accept(LiveStream stream) {
+		if (this.stopped) {
+			return false;
 		}
 		this.streams.add(stream);
 		if (this.sender == null) {
 			this.sender = NamedThreads.daemons("jobqueue-dashboard-").newThread(this::send);
 			this.sender.start();
 		}
+		return true;
 	}
 
 	synchronized void remove(LiveStream stream) {
@@ -121,13 +130,14 @@ final class LiveStreams {
 	}
 
 	/**
-	 * A page that is refreshed shows a failure by itself.
+	 * A page that is refreshed shows a failure by itself, and the thread serves all
+	 * streams: whatever fails, it goes on.
 	 */
 	private long read(long known) {
 		try {
 			return this.changes.getAsLong();
 		}
-		catch (DataAccessException | TransactionException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("Could not read whether something has changed", ex);
 			return known;
 		}

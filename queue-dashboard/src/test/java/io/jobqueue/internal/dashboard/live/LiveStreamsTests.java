@@ -7,17 +7,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.dao.QueryTimeoutException;
 import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
 
 /**
  * Events for connected browsers. The interval is shorter than that of an application.
@@ -47,7 +55,7 @@ class LiveStreamsTests {
 		return new LiveStreams(() -> {
 			this.readings.incrementAndGet();
 			if (this.changes.get() < 0) {
-				throw new QueryTimeoutException("The database took too long");
+				throw new IllegalStateException("The pool is closed");
 			}
 			return this.changes.get();
 		}, INTERVAL, silence);
@@ -80,6 +88,31 @@ class LiveStreamsTests {
 		this.changes.set(-1);
 		awaitReadings(2);
 		assertThat(events(browser)).isZero();
+		this.changes.set(1);
+		await().until(() -> events(browser) == 1);
+	}
+
+	/**
+	 * The server may end a response and reuse its objects at any time.
+	 */
+	@Test
+	void streamThatFailsDoesNotEndOthers() throws IOException {
+		HttpServletRequest request = mock();
+		AsyncContext context = mock();
+		HttpServletResponse response = mock();
+		given(request.startAsync(request, response)).willReturn(context);
+		willThrow(new IllegalStateException("ended")).given(context).complete();
+		ServletOutputStream output = mock();
+		willThrow(new IllegalStateException("recycled")).given(output).flush();
+		willReturn(output).given(response).getOutputStream();
+		this.streams.add(LiveStream.begin(request, response, this.streams::remove));
+		MockHttpServletResponse browser = open();
+		awaitReadings(2);
+		this.changes.incrementAndGet();
+		await().until(() -> events(browser) == 1);
+		this.changes.incrementAndGet();
+		await().until(() -> events(browser) == 2);
+		then(context).should().complete();
 	}
 
 	@Test
@@ -113,6 +146,16 @@ class LiveStreamsTests {
 		this.opened.get(0).onComplete(EVENT);
 		await().until(this.streams::isIdle);
 		this.opened.get(0).send("ignored");
+	}
+
+	@Test
+	void streamThatEndsBeforeItIsAddedIsForgotten() throws IOException {
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		request.setAsyncSupported(true);
+		LiveStream stream = LiveStream.begin(request, new MockHttpServletResponse(), this.streams::remove);
+		stream.onComplete(EVENT);
+		this.streams.add(stream);
+		await().until(this.streams::isIdle);
 	}
 
 	@Test
