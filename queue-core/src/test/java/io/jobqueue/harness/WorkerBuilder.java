@@ -2,10 +2,12 @@ package io.jobqueue.harness;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.internal.store.WorkerStore.HandledQueue;
 import io.jobqueue.internal.store.WorkerStore.Ticks;
 import io.jobqueue.internal.store.WorkerStore.Worker;
 
@@ -26,6 +28,8 @@ public final class WorkerBuilder {
 	private Duration timeout = Duration.ofMinutes(1);
 
 	private String limits = "";
+
+	private Map<String, HandledQueue> handled = Map.of();
 
 	private @Nullable String application;
 
@@ -65,6 +69,11 @@ public final class WorkerBuilder {
 		return this;
 	}
 
+	public WorkerBuilder handled(Map<String, HandledQueue> handled) {
+		this.handled = handled;
+		return this;
+	}
+
 	public WorkerBuilder application(@Nullable String application) {
 		this.application = application;
 		return this;
@@ -76,8 +85,8 @@ public final class WorkerBuilder {
 	}
 
 	public Worker build() {
-		return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits, this.application,
-				this.ticks);
+		return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits, this.handled,
+				this.application, this.ticks);
 	}
 
 }

@@ -60,7 +60,8 @@ abstract class CrashPointTestBase {
 			return;
 		}
 		closeNode();
-		this.sql.sql("TRUNCATE ordered, done, jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_worker")
+		this.sql.sql(
+				"TRUNCATE ordered, done, jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_worker, jobqueue_worker_queue")
 			.update();
 		start();
 	}

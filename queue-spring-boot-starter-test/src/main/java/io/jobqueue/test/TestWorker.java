@@ -3,6 +3,7 @@ package io.jobqueue.test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
@@ -119,7 +120,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 	}
 
 	private void register() {
-		this.workers.register(this.runtime.worker(List.of(), UUID.randomUUID()), false);
+		this.workers.register(this.runtime.worker(List.of(), UUID.randomUUID(), Map.of(), (settings) -> null), false);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.jobqueue.internal.pull;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -58,7 +59,7 @@ final class PullSession {
 
 	private final Heartbeat heartbeat;
 
-	private Set<String> recordedQueues = Set.of();
+	private Map<String, Set<String>> recordedTypes = Map.of();
 
 	PullSession(PullerServices services, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.services = services;
@@ -67,15 +68,15 @@ final class PullSession {
 		this.runtime = new WorkerRuntime(services.worker(), settings, queues,
 				(role) -> NamedThreads.daemons(settings.name(), "pull-" + role));
 		this.pollers = new SourcePollers(services.worker().signals(), this::poller);
-		this.heartbeat = new Heartbeat(worker(Set.of()), services.worker(), settings,
+		this.heartbeat = new Heartbeat(worker(Map.of()), services.worker(), settings,
 				new Heartbeat.Activity(this.executions::all, this.pollers::fetchers, this.pollers::queues, () -> false),
 				null);
 		this.singleJobs = new SingleJobRunner(services.worker(), queues, this.runtime, this.executions,
 				this.runtime.batcher(), (job, handler) -> handler.get(), this.heartbeat);
 	}
 
-	private Worker worker(Set<String> queues) {
-		return this.runtime.worker(queues, this.service);
+	private Worker worker(Map<String, Set<String>> types) {
+		return this.runtime.worker(types.keySet(), this.service, types, (settings) -> null);
 	}
 
 	/**
@@ -102,26 +103,26 @@ final class PullSession {
 				this.runtime.claims()::nextNumber);
 		return new SourcePoller(types,
 				new SourceFetcher(this.runtime, new OutsideTransaction(this.services.worker().transactionManager()),
-						served, requests, this.heartbeat, this::recordQueues));
+						served, requests, this.heartbeat, this::recordTypes));
 	}
 
 	/**
-	 * Store the queues from which jobs are pulled in the row of the worker.
+	 * Store the types that are pulled, and their queues, in the row of the worker.
 	 */
-	private synchronized void recordQueues() {
-		Set<String> all = this.pollers.queues();
-		if (!all.equals(this.recordedQueues)) {
+	private synchronized void recordTypes() {
+		Map<String, Set<String>> all = this.pollers.types();
+		if (!all.equals(this.recordedTypes)) {
 			this.heartbeat.changeTo(worker(all));
-			if (this.recordedQueues.isEmpty()) {
+			if (this.recordedTypes.isEmpty()) {
 				this.heartbeat.run();
 			}
-			this.recordedQueues = all;
+			this.recordedTypes = all;
 		}
 	}
 
 	private void closeIdle() {
 		this.pollers.closeIdle();
-		recordQueues();
+		recordTypes();
 	}
 
 	List<RunningJob> running() {

@@ -39,13 +39,13 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 
 	private final ClaimLedger claims;
 
-	private final Runnable queueRecording;
+	private final Runnable typeRecording;
 
 	private final JobFetcher fetcher;
 
 	private Set<PauseTarget> appliedPauses = Set.of();
 
-	private boolean queuesRecorded;
+	private boolean typesRecorded;
 
 	private @Nullable BufferedJob job;
 
@@ -59,16 +59,16 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 	 * Create a fetcher.
 	 * @param heartbeat reads the paused queues and types, and registers the worker in the
 	 * database if it is unknown there
-	 * @param queueRecording stores the queues in the database before the first claim
+	 * @param typeRecording stores the types in the database before the first claim
 	 */
 	SourceFetcher(WorkerRuntime runtime, OutsideTransaction outside, ServedTypes types, ClaimRequests requests,
-			Heartbeat heartbeat, Runnable queueRecording) {
+			Heartbeat heartbeat, Runnable typeRecording) {
 		this.declared = types;
 		this.requests = requests;
 		this.heartbeat = heartbeat;
 		this.outside = outside;
 		this.claims = runtime.claims();
-		this.queueRecording = queueRecording;
+		this.typeRecording = typeRecording;
 		this.fetcher = runtime.fetcher(this, requests, this);
 	}
 
@@ -110,7 +110,7 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 		if (this.closed) {
 			return null;
 		}
-		recordQueues();
+		recordTypes();
 		this.job = null;
 		this.failure = null;
 		step();
@@ -120,10 +120,10 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 		return this.job;
 	}
 
-	private void recordQueues() {
-		if (!this.queuesRecorded) {
-			this.queueRecording.run();
-			this.queuesRecorded = true;
+	private void recordTypes() {
+		if (!this.typesRecorded) {
+			this.typeRecording.run();
+			this.typesRecorded = true;
 		}
 	}
 

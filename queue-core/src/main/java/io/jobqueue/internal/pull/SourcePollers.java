@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,10 +102,22 @@ final class SourcePollers {
 		return all().stream().map(SourcePoller::fetcher).toList();
 	}
 
+	/**
+	 * Return the types of all sources, by queue.
+	 */
+	Map<String, Set<String>> types() {
+		Map<String, Set<String>> types = new TreeMap<>();
+		for (SourcePoller poller : all()) {
+			poller.types()
+				.served()
+				.all()
+				.forEach((queue, names) -> types.computeIfAbsent(queue, (name) -> new TreeSet<>()).addAll(names));
+		}
+		return types;
+	}
+
 	Set<String> queues() {
-		Set<String> queues = new TreeSet<>();
-		all().stream().map((poller) -> poller.types().served().queues()).forEach(queues::addAll);
-		return queues;
+		return types().keySet();
 	}
 
 	/**

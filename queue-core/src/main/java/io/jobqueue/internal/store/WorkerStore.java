@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -42,8 +43,8 @@ public interface WorkerStore {
 	CheckInResult checkInAndSearch(Worker worker);
 
 	/**
-	 * Update the queues, the service and the limits of a worker. An unknown worker is not
-	 * registered.
+	 * Update the queues, the service, the limits and the handled queues of a worker. An
+	 * unknown worker is not registered.
 	 * @param worker the worker
 	 */
 	void change(Worker worker);
@@ -92,11 +93,12 @@ public interface WorkerStore {
 	 * share
 	 * @param timeout the time without a heartbeat after which it counts as dead
 	 * @param limits the limits of its queues over all workers, as text
+	 * @param handled what it can run, by queue, also of queues that it does not serve
 	 * @param application the name of its application, {@code null} if unknown
 	 * @param ticks which schedules it ticks, {@code null} for none
 	 */
 	record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits,
-			@Nullable String application, @Nullable Ticks ticks) {
+			Map<String, HandledQueue> handled, @Nullable String application, @Nullable Ticks ticks) {
 
 		/**
 		 * Return this worker with the schedules that it ticks.
@@ -104,10 +106,24 @@ public interface WorkerStore {
 		 * @return the worker
 		 */
 		public Worker ticking(@Nullable Ticks schedules) {
-			return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits,
+			return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits, this.handled,
 					this.application, schedules);
 		}
 
+	}
+
+	/**
+	 * What a worker can run of a queue.
+	 *
+	 * @param types the names of the types that it has handlers for, or pulls
+	 * @param concurrency the number of its handlers, 0 if it starts none, {@code null} if
+	 * the application pulls the jobs
+	 * @param minPriority the lowest priority value that it claims
+	 * @param maxPriority the highest priority value that it claims
+	 * @param limits the limits of the queue over all workers, by its settings
+	 */
+	record HandledQueue(Set<String> types, @Nullable Integer concurrency, int minPriority, int maxPriority,
+			ClusterLimits limits) {
 	}
 
 	/**

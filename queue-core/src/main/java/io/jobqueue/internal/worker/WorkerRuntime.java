@@ -3,6 +3,9 @@ package io.jobqueue.internal.worker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -11,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +25,7 @@ import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.policy.WorkerSettings;
 import io.jobqueue.internal.store.FailureText;
 import io.jobqueue.internal.store.OutsideTransaction;
+import io.jobqueue.internal.store.WorkerStore.HandledQueue;
 import io.jobqueue.internal.store.WorkerStore.Worker;
 import io.jobqueue.internal.worker.Heartbeat.Activity;
 import io.jobqueue.internal.worker.completion.ClaimExtension;
@@ -240,11 +245,22 @@ public final class WorkerRuntime {
 	 * @param queues the names of the queues that it serves
 	 * @param service the id of the served types and priorities, the same for all workers
 	 * that serve the same
+	 * @param types the types that it can run, by queue, also of queues that it does not
+	 * serve
+	 * @param concurrency returns the number of handlers of a queue, {@code null} if the
+	 * application pulls its jobs
 	 * @return the worker
 	 */
-	public Worker worker(Collection<String> queues, UUID service) {
+	public Worker worker(Collection<String> queues, UUID service, Map<String, Set<String>> types,
+			Function<QueueSettings, @Nullable Integer> concurrency) {
+		Map<String, HandledQueue> handled = new TreeMap<>();
+		types.forEach((queue, names) -> {
+			QueueSettings settings = this.queues.apply(queue);
+			handled.put(queue, new HandledQueue(names, concurrency.apply(settings), this.settings.minPriority(),
+					this.settings.maxPriority(), settings.limits()));
+		});
 		return new Worker(this.id, this.settings.name(), queues, service, this.settings.timeout(),
-				SharedQueues.limits(queues, this.queues), this.settings.application(), null);
+				SharedQueues.limits(queues, this.queues), handled, this.settings.application(), null);
 	}
 
 	/**

@@ -134,10 +134,12 @@ final class WorkerSession implements JobFetcher.Serving {
 	}
 
 	/**
-	 * The row of the worker contains paused queues as well.
+	 * The row of the worker contains paused queues as well, and what it could run of
+	 * those that it does not serve.
 	 */
 	private Worker worker(ServedTypes types) {
-		return this.runtime.worker(this.declared.queues(), types.service(this.settings));
+		return this.runtime.worker(this.declared.queues(), types.service(this.settings),
+				this.services.handlers().typesByQueue(), QueueSettings::concurrency);
 	}
 
 	void start() {

@@ -37,7 +37,8 @@ class RunAndExitTests {
 
 	@BeforeEach
 	void empty() {
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_worker_queue, jobqueue_claim")
+			.update();
 	}
 
 	@AfterAll

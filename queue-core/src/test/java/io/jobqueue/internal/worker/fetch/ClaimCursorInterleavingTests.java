@@ -49,7 +49,8 @@ class ClaimCursorInterleavingTests {
 	}
 
 	private void run(long seed, boolean losesSignals) {
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_worker_queue, jobqueue_claim")
+			.update();
 		try (ClaimCursorInterleaving interleaving = new ClaimCursorInterleaving(this.database, this.stores, this.sql,
 				seed, losesSignals)) {
 			interleaving.run();

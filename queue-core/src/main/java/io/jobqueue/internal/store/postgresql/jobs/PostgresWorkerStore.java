@@ -6,20 +6,25 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
 
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.PauseTarget;
 import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
 import io.jobqueue.internal.store.WorkerStore.DifferingWorker;
 import io.jobqueue.internal.store.WorkerStore.PausedWork;
+import io.jobqueue.internal.store.WorkerStore.HandledQueue;
 import io.jobqueue.internal.store.WorkerStore.Ticks;
 import io.jobqueue.internal.store.WorkerStore.Worker;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
@@ -92,6 +97,59 @@ public final class PostgresWorkerStore implements WorkerStore {
 					.value(String.join(",", worker.queues()))
 					.value(worker.limits())
 					.replacedText(worker.application()));
+	}
+
+	/**
+	 * Writes nothing for an unknown worker. An earlier statement of the transaction has
+	 * locked its row against the reaper.
+	 */
+	private static final String HANDLE = """
+			WITH gone AS (
+			    DELETE FROM jobqueue_worker_queue WHERE worker_id = ? AND queue <> ALL (?::text[])
+			)
+			INSERT INTO jobqueue_worker_queue (worker_id, queue, types, concurrency, min_priority, max_priority,
+			    cluster_concurrency, rate, rate_period_millis)
+			SELECT w.id, h.queue,
+			       ARRAY(SELECT t.type FROM unnest(?::text[], ?::text[]) t (queue, type) WHERE t.queue = h.queue ORDER BY t.type),
+			       h.concurrency, h.min_priority, h.max_priority, h.cluster_concurrency, h.rate, h.period_millis
+			FROM unnest(?::text[], ?::integer[], ?::smallint[], ?::smallint[], ?::integer[], ?::integer[], ?::bigint[])
+			    h (queue, concurrency, min_priority, max_priority, cluster_concurrency, rate, period_millis)
+			JOIN jobqueue_worker w ON w.id = ?
+			ON CONFLICT (worker_id, queue) DO UPDATE SET types = excluded.types, concurrency = excluded.concurrency,
+			    min_priority = excluded.min_priority, max_priority = excluded.max_priority,
+			    cluster_concurrency = excluded.cluster_concurrency, rate = excluded.rate,
+			    rate_period_millis = excluded.rate_period_millis
+			""";
+
+	private static Step handle(Worker worker) {
+		return new Step(HANDLE, (parameters) -> {
+			parameters.value(worker.id()).texts(worker.handled().keySet());
+			setTypes(parameters, worker.handled());
+			setQueues(parameters, worker.handled());
+			parameters.value(worker.id());
+		});
+	}
+
+	private static void setTypes(Parameters parameters, Map<String, HandledQueue> handled) throws SQLException {
+		List<Map.Entry<String, String>> types = new ArrayList<>();
+		handled.forEach((queue, known) -> known.types().forEach((type) -> types.add(Map.entry(queue, type))));
+		parameters.texts(types, Map.Entry::getKey).replacedTexts(types, Map.Entry::getValue);
+	}
+
+	private static void setQueues(Parameters parameters, Map<String, HandledQueue> handled) throws SQLException {
+		Collection<HandledQueue> queues = handled.values();
+		parameters.texts(handled.keySet())
+			.integers(queues, HandledQueue::concurrency)
+			.smallints(queues, HandledQueue::minPriority)
+			.smallints(queues, HandledQueue::maxPriority)
+			.integers(queues, (queue) -> queue.limits().concurrency())
+			.integers(queues, (queue) -> rate(queue, Rate::limit))
+			.bigints(queues, (queue) -> rate(queue, (rate) -> Columns.millis(rate.period())));
+	}
+
+	private static <T> @Nullable T rate(HandledQueue queue, Function<Rate, T> value) {
+		Rate rate = queue.limits().rate();
+		return (rate != null) ? value.apply(rate) : null;
 	}
 
 	/**
@@ -192,7 +250,8 @@ public final class PostgresWorkerStore implements WorkerStore {
 					.text(ticksFrom(worker.ticks()))
 					.texts((worker.ticks() != null) ? worker.ticks().declared() : Set.of()),
 				(row) -> results.add(result(row, !register)));
-		transactions.run(BEGIN_CHECK_IN, register ? List.of(registration(worker, idle), checkIn) : List.of(checkIn));
+		transactions.run(BEGIN_CHECK_IN,
+				register ? List.of(registration(worker, idle), handle(worker), checkIn) : List.of(checkIn));
 		return results;
 	}
 
@@ -227,8 +286,15 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	@Override
 	public void change(Worker worker) {
-		this.side.execute((jdbc) -> jdbc.update(this.schema.in(CHANGE), worker.service(),
-				String.join(",", worker.queues()), worker.limits(), worker.id()));
+		Step change = new Step(CHANGE,
+				(parameters) -> parameters.value(worker.service())
+					.value(String.join(",", worker.queues()))
+					.value(worker.limits())
+					.value(worker.id()));
+		this.side.transact(this.schema, (transactions) -> {
+			transactions.run(QueueTransaction.BEGIN, List.of(change, handle(worker)));
+			return worker;
+		});
 	}
 
 	private static final String DIFFERING = """

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
@@ -178,7 +179,11 @@ public final class SchemaMigration implements InitializingBean {
 	private static List<String> migrations() {
 		try {
 			Resource[] files = new PathMatchingResourcePatternResolver().getResources(LOCATION + "/V*.sql");
-			return Arrays.stream(files).map(Resource::getFilename).filter(Objects::nonNull).sorted().toList();
+			return Arrays.stream(files)
+				.map(Resource::getFilename)
+				.filter(Objects::nonNull)
+				.sorted(Comparator.comparingInt(SchemaMigration::version))
+				.toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Could not list the migrations of the job queue", ex);

@@ -3,8 +3,14 @@ package io.jobqueue.internal.store.postgresql.jobs;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,16 +19,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.harness.WorkerBuilder;
+import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.WorkerStore.CheckInResult;
+import io.jobqueue.internal.store.WorkerStore.HandledQueue;
 import io.jobqueue.internal.store.WorkerStore.Worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 /**
  * Registrations, and heartbeats while tables are locked.
  */
 @Tag("pooler") // state of sessions
 class HeartbeatTests extends StoreTestBase {
+
+	private static final Pattern WAL = Pattern.compile("WAL: records=.*bytes=(\\d+)");
 
 	private static final String ARCHIVED = "jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue, type, payload, keep_until) VALUES (gen_random_uuid(), 1, now(), now(), now(), 1, 0, 10, 'SUCCEEDED', 'emails', 'mail', '{}', ";
 
@@ -125,6 +136,46 @@ class HeartbeatTests extends StoreTestBase {
 			.param(shift)
 			.update();
 		assertThat(search(worker).empty()).isFalse();
+	}
+
+	/**
+	 * The server measures the statement, so that nothing that others write is counted. An
+	 * open snapshot keeps all versions of the row. How often they fill a page depends on
+	 * where the first one lies.
+	 */
+	@Test
+	void heartbeatWritesNoMoreBecauseOfWhatTheWorkerCanRun() throws Exception {
+		UUID worker = UUID.randomUUID();
+		Set<String> types = IntStream.range(0, 30)
+			.mapToObj((type) -> "type" + UUID.randomUUID())
+			.collect(Collectors.toSet());
+		this.workers.register(described(worker), true);
+		try (Connection snapshot = this.database.dataSource().getConnection();
+				Statement statement = snapshot.createStatement()) {
+			snapshot.setAutoCommit(false);
+			snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+			statement.execute("SELECT FROM jobqueue_worker");
+			walOfHeartbeats();
+			long before = walOfHeartbeats();
+			this.workers.change(new WorkerBuilder(worker)
+				.handled(Map.of("emails", new HandledQueue(types, 10, 0, 99, ClusterLimits.NONE)))
+				.build());
+			assertThat(walOfHeartbeats()).isCloseTo(before, withinPercentage(5));
+		}
+	}
+
+	private long walOfHeartbeats() {
+		return IntStream.range(0, 100).mapToLong((heartbeat) -> walOfHeartbeat()).sum();
+	}
+
+	private long walOfHeartbeat() {
+		List<String> plan = this.sql.sql(
+				"EXPLAIN (ANALYZE, WAL) UPDATE jobqueue_worker SET last_active_at = clock_timestamp(), idle = NOT idle")
+			.query(String.class)
+			.list();
+		Matcher wal = WAL.matcher(String.join(" ", plan));
+		assertThat(wal.find()).as(plan.toString()).isTrue();
+		return Long.parseLong(wal.group(1));
 	}
 
 	private CheckInResult search(UUID worker) {
