@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Why a job is not running, or where it runs, by {@link JobOperations#explain}. Times are
  * by the database's clock.
  * <p>
+ * Workers publish the types, handlers, priorities and limits of their queues when they
+ * start and when these change. Those of a version that does not are taken to have a
+ * handler for each type, the limits of the node that explains, and no free handler unless
+ * all their queues had free ones at their last heartbeat.
+ * <p>
  * The sentence and the remedy are English texts for people and may change in any version;
  * programs use the reason. Neither contains payloads, headers, keys, names of batches or
  * messages of errors. They contain ids, times, and names of queues, types, workers and
@@ -153,8 +158,9 @@ public record Explanation(UUID job, Reason reason, String sentence, String remed
 		PAUSED,
 
 		/**
-		 * No living worker serves the queue, and its concurrency is 0 on this node, which
-		 * has a handler for it.
+		 * No living worker serves the queue, and its concurrency is 0 on living workers
+		 * that have a handler for it, or on this node. A node whose queues all have a
+		 * concurrency of 0 has no worker, and only that node itself knows its handlers.
 		 */
 		CONCURRENCY_ZERO,
 
@@ -170,25 +176,31 @@ public record Explanation(UUID job, Reason reason, String sentence, String remed
 		UNSERVED,
 
 		/**
-		 * This node has handlers for the queue, but none for the type. Whether other
-		 * workers have one is unknown.
+		 * No living worker that serves the queue has a handler for the type, or pulls it.
 		 */
 		UNHANDLED,
 
 		/**
-		 * The rate of the queue is used up, by the settings of this node.
+		 * No living worker that serves the queue and has a handler for the type takes the
+		 * priority.
+		 */
+		PRIORITY_EXCLUDED,
+
+		/**
+		 * The rate of the queue is used up, by the settings of all workers that could
+		 * take the job.
 		 */
 		RATE,
 
 		/**
 		 * As many jobs of the queue are claimed as {@code cluster-concurrency} allows, by
-		 * the settings of this node.
+		 * the settings of all workers that could take the job.
 		 */
 		CLUSTER_CONCURRENCY,
 
 		/**
-		 * Jobs of the queue run, and no worker that serves it had free handlers in all
-		 * its queues at its last heartbeat.
+		 * All handlers that could run the job are busy: each worker that starts handlers
+		 * for it has claimed as many jobs of the queue as it has handlers.
 		 */
 		BUSY,
 
@@ -198,8 +210,9 @@ public record Explanation(UUID job, Reason reason, String sentence, String remed
 		LOCKED,
 
 		/**
-		 * The job is due, and nothing of the above keeps it from running. Either a worker
-		 * is about to claim it, or no worker takes its type or its priority.
+		 * The job is due, and nothing of the above keeps it from running: a worker is
+		 * about to claim it, or cannot, because its claims fail or handlers are stuck, or
+		 * only the application pulls such jobs.
 		 */
 		READY
 

@@ -49,8 +49,8 @@ public interface JobOperations {
 	 * <p>
 	 * The explanation is of the moment of the call, read in several transactions: it may
 	 * be outdated when it is returned, and is no guarantee that the job runs once its
-	 * reason has gone. Handlers and limits are those that this node knows. The call reads
-	 * a few rows through indexes, whatever the size of the tables; it is meant for
+	 * reason has gone. Handlers and limits are those that the workers publish. The call
+	 * reads a few rows through indexes, whatever the size of the tables; it is meant for
 	 * people. A job that has been due for a second without a visible reason is locked for
 	 * the time of one statement, to find out whether another transaction has locked it.
 	 * @param id the job's id

@@ -92,8 +92,8 @@ public final class DefaultJobOperations implements JobOperations {
 		this.pauses = services.pauses();
 		this.signals = services.signals();
 		this.counter = new JobCounter(services.monitoring(), services.search());
-		this.explainer = new JobExplainer(services.search(), services.obstacles(), new DueJobs(services.obstacles(),
-				services.search(), services.pauses(), services.monitoring(), services.local()));
+		this.explainer = new JobExplainer(services.search(), services.obstacles(),
+				new DueJobs(services.obstacles(), services.search(), services.pauses(), services.local()));
 		this.changes = new JobChanges(services);
 		this.localRun = new LocalRun(services, this.log);
 		this.outside = new OutsideTransaction(services.transactionManager());

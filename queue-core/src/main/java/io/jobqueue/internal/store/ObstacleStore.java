@@ -3,6 +3,7 @@ package io.jobqueue.internal.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,13 @@ import io.jobqueue.JobState;
 public interface ObstacleStore {
 
 	/**
-	 * The maximum number of jobs or workers of a result.
+	 * The maximum number of jobs of a result.
 	 */
 	int MAX_NAMED = 10;
 
 	/**
-	 * The maximum number of claimed jobs that are counted.
+	 * The maximum number of claimed jobs that are counted for a worker with fewer
+	 * handlers.
 	 */
 	int MAX_CLAIMED = 1_000;
 
@@ -41,11 +43,32 @@ public interface ObstacleStore {
 	@Nullable Obstacle obstacle(UUID id);
 
 	/**
-	 * Return the living workers, and what they run of a queue.
-	 * @param queue the queue
-	 * @return the workers
+	 * Return the living workers, and what they can run of a job's queue.
+	 * @param job the tier of the job
+	 * @param type the type of the job
+	 * @return the workers, ordered by name
 	 */
-	QueueWorkers workers(String queue);
+	List<LivingWorker> workers(Tier job, String type);
+
+	/**
+	 * Return the jobs of a queue that living workers have claimed.
+	 * @param queue the queue
+	 * @return up to {@value #MAX_NAMED} jobs, those that were claimed first
+	 */
+	List<ClaimedBy> claimed(String queue);
+
+	/**
+	 * Return the types that living workers which serve a queue can run.
+	 * @param queue the queue
+	 * @return the names of the types
+	 */
+	Set<String> types(String queue);
+
+	/**
+	 * Return the queues that living workers serve, or have handlers for.
+	 * @return the names of the queues
+	 */
+	Set<String> queues();
 
 	/**
 	 * Return how many jobs of a queue may be claimed now.
@@ -83,19 +106,29 @@ public interface ObstacleStore {
 	}
 
 	/**
-	 * The living workers.
+	 * A living worker.
 	 *
-	 * @param living their number
-	 * @param serving the number of those that serve the queue
-	 * @param idle the number of those that serve the queue and had free handlers in all
-	 * their queues at their last heartbeat
-	 * @param names the names of up to {@value #MAX_NAMED} that serve the queue
-	 * @param claimed the number of jobs of the queue that they have claimed, up to
-	 * {@value #MAX_CLAIMED}
-	 * @param longest up to {@value #MAX_NAMED} of these jobs, those that were claimed
-	 * first
+	 * @param name its name
+	 * @param serves whether it serves the queue of the job
+	 * @param idle whether it had free handlers in all its queues at its last heartbeat
+	 * @param claimed the number of jobs of the queue that it has claimed, up to that of
+	 * its handlers or {@value #MAX_CLAIMED}, whichever is higher
+	 * @param handled what it can run of the queue; {@code null} if it has no handler for
+	 * the queue, or serves it in a version that does not publish this
 	 */
-	record QueueWorkers(int living, int serving, int idle, List<String> names, int claimed, List<ClaimedBy> longest) {
+	record LivingWorker(String name, boolean serves, boolean idle, int claimed, @Nullable HandledJob handled) {
+	}
+
+	/**
+	 * What a worker can run of the queue of a job.
+	 *
+	 * @param type whether it has a handler for the type of the job, or pulls it
+	 * @param priority whether it claims jobs of the priority of the job
+	 * @param concurrency the number of its handlers of the queue, 0 if it starts none,
+	 * {@code null} if the application pulls the jobs
+	 * @param limits the limits of the queue over all workers, by its settings
+	 */
+	record HandledJob(boolean type, boolean priority, @Nullable Integer concurrency, ClusterLimits limits) {
 	}
 
 	/**

@@ -362,8 +362,8 @@ class ExplainTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_worker") == 1);
 		UUID job = enqueue(node, JobRequest.of("emails", "secret").type("mial"));
 		Explanation unhandled = explain(node, job, Reason.UNHANDLED);
-		assertThat(unhandled.sentence())
-			.isEqualTo("No handler of queue 'emails' on this node takes type 'mial'; the nearest type is 'mail'");
+		assertThat(unhandled.sentence()).isEqualTo(
+				"None of the living workers of queue 'emails' (1) has a handler for type 'mial'; the nearest type is 'mail'");
 		assertThat(unhandled.nearest()).isEqualTo("mail");
 		assertThat(unhandled.workers()).containsExactly("here");
 		UUID other = enqueue(node, JobRequest.of("emails", "secret").type("Fax"));
@@ -402,10 +402,9 @@ class ExplainTests extends NodeTestBase {
 		UUID first = enqueue(node, mail("first"));
 		this.handler.awaitBegun();
 		UUID second = enqueue(node, mail("secret"));
-		await().untilAsserted(() -> explain(node, second, Reason.BUSY));
 		Explanation busy = explain(node, second, Reason.BUSY);
 		assertThat(busy.sentence()).matches(
-				"The handlers of queue 'emails' are busy: 1 claimed job on 1 worker, the first of them %s of type 'mail' on worker busy since \\S+Z"
+				"All handlers of queue 'emails' are busy: 1 claimed job for 1 handler on 1 worker, the first of them %s of type 'mail' on worker busy since \\S+Z"
 					.formatted(first));
 		assertThat(busy.jobs()).containsExactly(first);
 		assertThat(busy.workers()).containsExactly("busy");

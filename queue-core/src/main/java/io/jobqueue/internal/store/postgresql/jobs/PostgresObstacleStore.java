@@ -1,25 +1,30 @@
 package io.jobqueue.internal.store.postgresql.jobs;
 
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
 import io.jobqueue.internal.store.ClusterLimits;
+import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ObstacleStore;
 import io.jobqueue.internal.store.ObstacleStore.Allowance;
 import io.jobqueue.internal.store.ObstacleStore.BlockedBy;
 import io.jobqueue.internal.store.ObstacleStore.Blocker;
 import io.jobqueue.internal.store.ObstacleStore.ClaimedBy;
+import io.jobqueue.internal.store.ObstacleStore.HandledJob;
+import io.jobqueue.internal.store.ObstacleStore.LivingWorker;
 import io.jobqueue.internal.store.ObstacleStore.Obstacle;
-import io.jobqueue.internal.store.ObstacleStore.QueueWorkers;
+import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
 
@@ -155,57 +160,91 @@ public final class PostgresObstacleStore implements ObstacleStore {
 				blockers);
 	}
 
+	private static final String ALIVE = """
+			w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'""";
+
 	/**
 	 * Finds jobs through their claims.
 	 */
+	private static final String CLAIMED = """
+			jobqueue_claim c JOIN jobqueue_job j ON j.id = ANY (c.job_ids) AND j.claim = c.claim AND j.locked_by = c.worker_id
+			    WHERE c.worker_id = w.id AND c.queue = a.queue""";
+
 	private static final String WORKERS = """
-			WITH living AS (
-			    SELECT w.id, w.name, w.idle, a.queue, a.queue = ANY (string_to_array(w.queues, ',')) AS serves
-			    FROM (SELECT ?::text AS queue) a
-			    CROSS JOIN jobqueue_worker w
-			    WHERE w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
-			), claimed AS (
-			    SELECT j.id, j.type, l.name, c.claimed_at
-			    FROM living l
-			    JOIN jobqueue_claim c ON c.worker_id = l.id AND c.queue = l.queue
-			    JOIN jobqueue_job j ON j.id = ANY (c.job_ids) AND j.claim = c.claim AND j.locked_by = c.worker_id
-			    ORDER BY c.claimed_at, c.claim
-			    LIMIT ?
-			)
-			SELECT (SELECT count(*) FROM living) AS living, s.*, (SELECT count(*) FROM claimed) AS claimed, r.*
-			FROM (
-			    SELECT count(*) AS serving, count(*) FILTER (WHERE idle) AS idle,
-			           (array_agg(name ORDER BY name))[1:%1$d] AS names
-			    FROM living
-			    WHERE serves) s
-			LEFT JOIN (SELECT id, type, name, claimed_at FROM claimed ORDER BY claimed_at LIMIT %1$d) r ON true
-			ORDER BY r.claimed_at
-			""".formatted(MAX_NAMED);
+			SELECT w.name, w.idle, a.queue = ANY (string_to_array(w.queues, ',')) AS serves, q.queue IS NOT NULL AS handled,
+			       a.type = ANY (q.types) AS type, a.priority BETWEEN q.min_priority AND q.max_priority AS priority,
+			       q.concurrency, q.cluster_concurrency, q.rate, q.rate_period_millis, c.jobs AS claimed
+			FROM (SELECT ?::text AS queue, ?::text AS type, ?::integer AS priority) a
+			CROSS JOIN jobqueue_worker w
+			LEFT JOIN jobqueue_worker_queue q ON q.worker_id = w.id AND q.queue = a.queue
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs FROM (SELECT FROM %s LIMIT greatest(q.concurrency, ?)) j) c
+			WHERE %s
+			ORDER BY w.name
+			"""
+		.formatted(CLAIMED, ALIVE);
 
 	@Override
-	public QueueWorkers workers(String queue) {
-		return this.transactions.query(QueueTransaction.BEGIN_MONITORING, WORKERS,
-				(parameters) -> parameters.value(queue).value(MAX_CLAIMED), PostgresObstacleStore::workers);
+	public List<LivingWorker> workers(Tier job, String type) {
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, WORKERS,
+				(parameters) -> parameters.value(job.queue()).value(type).value(job.priority()).value(MAX_CLAIMED),
+				(row, number) -> new LivingWorker(row.getString("name"), row.getBoolean("serves"),
+						row.getBoolean("idle"), row.getInt("claimed"),
+						row.getBoolean("handled") ? handled(row) : null));
 	}
 
-	private static QueueWorkers workers(ResultSet rows) throws SQLException {
-		List<ClaimedBy> longest = new ArrayList<>();
-		QueueWorkers workers = new QueueWorkers(0, 0, 0, List.of(), 0, longest);
-		while (rows.next()) {
-			UUID id = rows.getObject("id", UUID.class);
-			if (id != null) {
-				longest.add(new ClaimedBy(id, rows.getString("type"), rows.getString("name"),
-						Columns.nullableInstant(rows, "claimed_at")));
-			}
-			workers = new QueueWorkers(rows.getInt("living"), rows.getInt("serving"), rows.getInt("idle"), names(rows),
-					rows.getInt("claimed"), longest);
-		}
-		return workers;
+	private static HandledJob handled(ResultSet row) throws SQLException {
+		Integer rate = row.getObject("rate", Integer.class);
+		ClusterLimits limits = new ClusterLimits(row.getObject("cluster_concurrency", Integer.class),
+				(rate != null) ? new Rate(rate, Duration.ofMillis(row.getLong("rate_period_millis"))) : null);
+		return new HandledJob(row.getBoolean("type"), row.getBoolean("priority"),
+				row.getObject("concurrency", Integer.class), limits);
 	}
 
-	private static List<String> names(ResultSet row) throws SQLException {
-		Array names = row.getArray("names");
-		return (names != null) ? List.of((String[]) names.getArray()) : List.of();
+	private static final String LONGEST_CLAIMED = """
+			SELECT j.id, j.type, w.name, j.claimed_at
+			FROM (SELECT ?::text AS queue) a
+			CROSS JOIN jobqueue_worker w
+			CROSS JOIN LATERAL (
+			    SELECT j.id, j.type, c.claimed_at FROM %s ORDER BY c.claimed_at, c.claim LIMIT %d) j
+			WHERE %s
+			ORDER BY j.claimed_at, j.id
+			LIMIT %2$d
+			""".formatted(CLAIMED, MAX_NAMED, ALIVE);
+
+	@Override
+	public List<ClaimedBy> claimed(String queue) {
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, LONGEST_CLAIMED,
+				(parameters) -> parameters.value(queue), (row, number) -> new ClaimedBy(row.getObject("id", UUID.class),
+						row.getString("type"), row.getString("name"), Columns.nullableInstant(row, "claimed_at")));
+	}
+
+	private static final String TYPES = """
+			SELECT DISTINCT unnest(q.types)
+			FROM jobqueue_worker w
+			JOIN jobqueue_worker_queue q ON q.worker_id = w.id
+			WHERE q.queue = ? AND q.queue = ANY (string_to_array(w.queues, ',')) AND %s
+			""".formatted(ALIVE);
+
+	@Override
+	public Set<String> types(String queue) {
+		return names(TYPES, (parameters) -> parameters.value(queue));
+	}
+
+	private static final String QUEUES = """
+			SELECT unnest(string_to_array(w.queues, ',')) FROM jobqueue_worker w WHERE %1$s
+			UNION
+			SELECT q.queue FROM jobqueue_worker w JOIN jobqueue_worker_queue q ON q.worker_id = w.id WHERE %1$s
+			""".formatted(ALIVE);
+
+	@Override
+	public Set<String> queues() {
+		return names(QUEUES, Parameters.Setter.NONE);
+	}
+
+	private Set<String> names(String sql, Parameters.Setter parameters) {
+		return new TreeSet<>(this.transactions.list(QueueTransaction.BEGIN_MONITORING, sql, parameters,
+				(row, number) -> row.getString(1)));
 	}
 
 	@Override

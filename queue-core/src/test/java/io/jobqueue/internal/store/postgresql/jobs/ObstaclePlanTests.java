@@ -14,8 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.ObstacleStore.BlockedBy;
+import io.jobqueue.internal.store.ObstacleStore.LivingWorker;
 import io.jobqueue.internal.store.ObstacleStore.Obstacle;
-import io.jobqueue.internal.store.ObstacleStore.QueueWorkers;
+import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
 
@@ -130,9 +131,10 @@ class ObstaclePlanTests extends StoreTestBase {
 
 	@Test
 	void claimedJobsAreFoundThroughTheirClaims() {
-		QueueWorkers workers = this.recorded.obstacles().workers("emails");
-		assertThat(List.of(workers.living(), workers.serving(), workers.claimed())).containsOnly(1);
-		assertThat(workers.longest()).singleElement().extracting("id").isEqualTo(CLAIMED);
+		List<LivingWorker> workers = this.recorded.obstacles().workers(new Tier("emails", 10), "mail");
+		assertThat(workers).singleElement().extracting(LivingWorker::claimed).isEqualTo(1);
+		assertCheap(300);
+		assertThat(this.recorded.obstacles().claimed("emails")).singleElement().extracting("id").isEqualTo(CLAIMED);
 		assertCheap(300);
 	}
 
