@@ -32,12 +32,14 @@ import io.jobqueue.internal.dashboard.access.OnAccess;
 import io.jobqueue.internal.dashboard.action.ActionRoutes;
 import io.jobqueue.internal.dashboard.action.BulkRoutes;
 import io.jobqueue.internal.dashboard.asset.Assets;
+import io.jobqueue.internal.dashboard.batches.BatchRoutes;
 import io.jobqueue.internal.dashboard.chart.ChartRoutes;
 import io.jobqueue.internal.dashboard.dead.DeadRoutes;
 import io.jobqueue.internal.dashboard.live.LiveRoutes;
 import io.jobqueue.internal.dashboard.log.LogRoutes;
 import io.jobqueue.internal.dashboard.overview.OverviewRoutes;
 import io.jobqueue.internal.dashboard.overview.PauseRoutes;
+import io.jobqueue.internal.dashboard.recurring.RecurringRoutes;
 import io.jobqueue.internal.dashboard.routing.DashboardRouter;
 import io.jobqueue.internal.dashboard.view.Views;
 
@@ -71,7 +73,8 @@ public final class DashboardAutoConfiguration {
 		@Configuration(proxyBeanMethods = false)
 		@Conditional(OnAccess.class)
 		@Import({ Assets.class, Views.class, OverviewRoutes.class, PauseRoutes.class, ChartRoutes.class,
-				LiveRoutes.class, ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, LogRoutes.class })
+				LiveRoutes.class, ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, RecurringRoutes.class,
+				BatchRoutes.class, LogRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

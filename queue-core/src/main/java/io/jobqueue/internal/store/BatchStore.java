@@ -54,4 +54,28 @@ public interface BatchStore {
 	 */
 	List<BatchDetails> unfinished(int limit);
 
+	/**
+	 * List the finished batches, the one that finished last first.
+	 * @param limit the maximum number of batches
+	 * @return the batches
+	 */
+	List<BatchDetails> finished(int limit);
+
+	/**
+	 * Return the jobs that run when a batch has ended, which may no longer exist.
+	 * @param batch the id of the batch
+	 * @return the callbacks, {@code null} if there is no such batch
+	 */
+	@Nullable Callbacks callbacks(UUID batch);
+
+	/**
+	 * The callbacks of a batch.
+	 *
+	 * @param then the id of the job that runs after the last member
+	 * @param failure the id of the job that runs if a member has failed, {@code null} if
+	 * the batch has none
+	 */
+	record Callbacks(UUID then, @Nullable UUID failure) {
+	}
+
 }

@@ -16,6 +16,16 @@ public enum Section {
 	DEAD("/dead", "Dead jobs"),
 
 	/**
+	 * Schedules of recurring jobs.
+	 */
+	RECURRING("/recurring", "Recurring"),
+
+	/**
+	 * Batches and their progress.
+	 */
+	BATCHES("/batches", "Batches"),
+
+	/**
 	 * Workers of all nodes and what they run.
 	 */
 	WORKERS("/workers", "Workers"),

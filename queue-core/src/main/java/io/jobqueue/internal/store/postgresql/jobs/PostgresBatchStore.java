@@ -185,6 +185,28 @@ public final class PostgresBatchStore implements BatchStore {
 		return this.statements.list(UNFINISHED, (parameters) -> parameters.value(limit), (row, number) -> details(row));
 	}
 
+	private static final String FINISHED = FIND + "WHERE b.finished_at IS NOT NULL ORDER BY b.finished_at DESC LIMIT ?";
+
+	@Override
+	public List<BatchDetails> finished(int limit) {
+		return this.statements.list(FINISHED, (parameters) -> parameters.value(limit), (row, number) -> details(row));
+	}
+
+	private static final String CALLBACKS = """
+			SELECT then_id, failure_id FROM jobqueue_batch WHERE id = ?
+			""";
+
+	@Override
+	public @Nullable Callbacks callbacks(UUID batch) {
+		return this.statements
+			.list(CALLBACKS, (parameters) -> parameters.value(batch),
+					(row, number) -> new Callbacks(row.getObject("then_id", UUID.class),
+							row.getObject("failure_id", UUID.class)))
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
 	private @Nullable BatchDetails first(String sql, Parameters.Setter parameters) {
 		List<BatchDetails> found = this.statements.list(sql, parameters, (row, number) -> details(row));
 		return found.isEmpty() ? null : found.get(0);

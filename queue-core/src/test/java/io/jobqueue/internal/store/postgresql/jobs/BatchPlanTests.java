@@ -147,6 +147,18 @@ class BatchPlanTests extends DependencyTestBase {
 	}
 
 	@Test
+	void listingFinishedBatches() {
+		this.sql.sql("UPDATE jobqueue_batch SET finished_at = now() - (created_at - now()) WHERE id IN (?, ?)")
+			.params(batch(800, 2), batch(801, 2))
+			.update();
+		this.sql.sql("UPDATE jobqueue_batch SET finished_at = now() WHERE id = ?").param(batch(802, 2)).update();
+		assertThat(this.batches.finished(2)).hasSize(2);
+		assertIndexScans(this.recorder.take(), 1, 150);
+		assertThat(this.batches.callbacks(batch(800, 1))).isNotNull();
+		assertIndexScans(this.recorder.take(), 1, 20);
+	}
+
+	@Test
 	void sweeping() {
 		assertThat(this.recordedDependencies.sealedBatches(batch(600, 1), 1_000)).hasSize(1_000);
 		assertIndexScans(this.recorder.take(), 1, 2_000);

@@ -1,0 +1,138 @@
+package io.jobqueue.internal.dashboard.batches;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+import io.jobqueue.BatchDetails;
+import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.dashboard.DashboardProperties;
+import io.jobqueue.internal.dashboard.DashboardRoutes;
+import io.jobqueue.internal.dashboard.RefusedRequestException;
+import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Views;
+import io.jobqueue.internal.store.BatchStore;
+import io.jobqueue.internal.store.BatchStore.Callbacks;
+import io.jobqueue.internal.store.RelationStore;
+import io.jobqueue.internal.store.RelationStore.Related;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
+
+/**
+ * Batches, and the page of one.
+ */
+public final class BatchRoutes implements DashboardRoutes {
+
+	/**
+	 * The maximum number of batches of a page.
+	 */
+	private static final int PAGE = 50;
+
+	/**
+	 * The maximum number of unfinished batches that are read.
+	 */
+	private static final int MAX_UNFINISHED = 1_000;
+
+	private static final String ALL = "all";
+
+	private final Views views;
+
+	private final BatchStore batches;
+
+	private final RelationStore relations;
+
+	private final ValueSanitizer sanitizer;
+
+	private final CachedReading<String, BatchList> lists = new CachedReading<>((key) -> readAll());
+
+	private final CachedReading<UUID, Optional<BatchPage>> pages = new CachedReading<>(this::read);
+
+	/**
+	 * Create the pages.
+	 * @param views renders them
+	 * @param stores the stores of the queue
+	 * @param settings whether values are hidden
+	 */
+	public BatchRoutes(Views views, PostgresStores stores, DashboardProperties settings) {
+		this.views = views;
+		this.batches = stores.batches();
+		this.relations = stores.relations();
+		this.sanitizer = new ValueSanitizer(settings.showValues(), "jobqueue.dashboard.show-values");
+	}
+
+	@Override
+	public void addTo(RouterFunctions.Builder routes) {
+		routes.GET("/batches", this::list).GET("/batches/{id}", this::show);
+	}
+
+	private ServerResponse list(ServerRequest request) {
+		BatchList all = this.lists.get(ALL);
+		String after = request.param("after").orElse("");
+		List<ShownBatch> following = all.unfinished().stream().filter((batch) -> follows(batch, after)).toList();
+		List<ShownBatch> page = following.stream().limit(PAGE).toList();
+		String next = (following.size() > PAGE) ? page.get(PAGE - 1).details().id().toString() : null;
+		return this.views.page(request, "Batches", "batches/list.jte",
+				new BatchList(page, after.isEmpty() ? all.finished() : List.of(), next));
+	}
+
+	/**
+	 * The ids of batches begin with their time, in the order of their text.
+	 */
+	private static boolean follows(ShownBatch batch, String after) {
+		return after.isEmpty() || batch.details().id().toString().compareTo(after) < 0;
+	}
+
+	private BatchList readAll() {
+		return new BatchList(shown(this.batches.unfinished(MAX_UNFINISHED)), shown(this.batches.finished(PAGE)), null);
+	}
+
+	private List<ShownBatch> shown(List<BatchDetails> found) {
+		return found.stream().map((batch) -> ShownBatch.of(batch, this.sanitizer)).toList();
+	}
+
+	private ServerResponse show(ServerRequest request) {
+		BatchPage page = id(request.pathVariable("id")).flatMap(this.pages::get)
+			.orElseThrow(() -> new RefusedRequestException(404,
+					"There is no batch with this id. Finished batches are kept for 7 days."));
+		return this.views.page(request, "Batch", "batches/batch.jte", page);
+	}
+
+	private static Optional<UUID> id(String text) {
+		try {
+			return Optional.of(UUID.fromString(text));
+		}
+		catch (IllegalArgumentException ex) {
+			return Optional.empty();
+		}
+	}
+
+	private Optional<BatchPage> read(UUID id) {
+		BatchDetails batch = this.batches.find(id);
+		Callbacks callbacks = this.batches.callbacks(id);
+		return (batch != null && callbacks != null)
+				? Optional.of(new BatchPage(ShownBatch.of(batch, this.sanitizer), read(callbacks))) : Optional.empty();
+	}
+
+	private List<BatchPage.Callback> read(Callbacks callbacks) {
+		UUID failure = callbacks.failure();
+		List<Related> found = this.relations
+			.find((failure != null) ? List.of(callbacks.then(), failure) : List.of(callbacks.then()));
+		List<BatchPage.Callback> all = new ArrayList<>();
+		all.add(callback("after the last member", callbacks.then(), found));
+		if (failure != null) {
+			all.add(callback("if a member has failed", failure, found));
+		}
+		return all;
+	}
+
+	private static BatchPage.Callback callback(String kind, UUID job, List<Related> found) {
+		Related known = found.stream().filter((each) -> each.id().equals(job)).findFirst().orElse(null);
+		return new BatchPage.Callback(kind, job, (known != null) ? known.type() : null,
+				(known != null) ? known.state() : null);
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.jobqueue.internal.dashboard.recurring;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.springframework.web.util.UriUtils;
+
+import io.jobqueue.RecurringJobInfo;
+import io.jobqueue.internal.logging.DurationText;
+import io.jobqueue.internal.recurring.NextTicks;
+
+/**
+ * A schedule as a page shows it.
+ *
+ * @param info the stored schedule
+ * @param times its timing in words, empty if there are none
+ * @param expression its cron expression, empty if it has a fixed rate
+ * @param next its next ticks
+ * @param overdue whether its next tick should have been a while ago
+ */
+public record Schedule(RecurringJobInfo info, String times, String expression, List<Instant> next, boolean overdue) {
+
+	private static final int TICKS = 3;
+
+	/**
+	 * Clocks differ, and a tick takes its time.
+	 */
+	private static final Duration TOLERANCE = Duration.ofMinutes(1);
+
+	static Schedule of(RecurringJobInfo info) {
+		String cron = (info.cron() != null) ? info.cron() : "";
+		String times = (info.fixedRate() != null) ? "every " + DurationText.of(info.fixedRate())
+				: CronWords.of(cron).orElse("");
+		return new Schedule(info, times, cron, NextTicks.of(info, TICKS),
+				info.nextAt() != null && info.nextAt().isBefore(Instant.now().minus(TOLERANCE)));
+	}
+
+	/**
+	 * Return the path of an action. A name may contain slashes, which servers refuse in
+	 * paths.
+	 * @param action its name
+	 * @return the path below that of the dashboard, with the name of the schedule
+	 */
+	public String path(String action) {
+		return "/recurring/" + action + "?name=" + UriUtils.encode(this.info.name(), StandardCharsets.UTF_8);
+	}
+
+}
