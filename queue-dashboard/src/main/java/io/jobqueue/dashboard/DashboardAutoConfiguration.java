@@ -35,6 +35,9 @@ import io.jobqueue.internal.dashboard.asset.Assets;
 import io.jobqueue.internal.dashboard.batches.BatchRoutes;
 import io.jobqueue.internal.dashboard.chart.ChartRoutes;
 import io.jobqueue.internal.dashboard.dead.DeadRoutes;
+import io.jobqueue.internal.dashboard.jobs.ErrorRoutes;
+import io.jobqueue.internal.dashboard.jobs.JobListRoutes;
+import io.jobqueue.internal.dashboard.jobs.JobRoutes;
 import io.jobqueue.internal.dashboard.live.LiveRoutes;
 import io.jobqueue.internal.dashboard.log.LogRoutes;
 import io.jobqueue.internal.dashboard.overview.OverviewRoutes;
@@ -72,9 +75,9 @@ public final class DashboardAutoConfiguration {
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@Conditional(OnAccess.class)
-		@Import({ Assets.class, Views.class, OverviewRoutes.class, PauseRoutes.class, ChartRoutes.class,
-				LiveRoutes.class, ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, RecurringRoutes.class,
-				BatchRoutes.class, LogRoutes.class })
+		@Import({ Assets.class, Views.class, OverviewRoutes.class, PauseRoutes.class, JobListRoutes.class,
+				JobRoutes.class, ErrorRoutes.class, ChartRoutes.class, LiveRoutes.class, ActionRoutes.class,
+				BulkRoutes.class, DeadRoutes.class, RecurringRoutes.class, BatchRoutes.class, LogRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

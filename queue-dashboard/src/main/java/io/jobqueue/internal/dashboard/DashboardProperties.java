@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
 
 /**
  * Settings of the dashboard.
@@ -28,6 +29,11 @@ public record DashboardProperties(@DefaultValue("/jobqueue") String path, @Defau
 		@Nullable String unsecured, @DefaultValue("false") boolean showValues, @Nullable String traceLink) {
 
 	private static final Pattern PATH = Pattern.compile("(/(?!\\.{1,2}(/|$))[\\w.~-]+)+");
+
+	/**
+	 * Other schemes, such as that of scripts, are excluded, and other hosts without one.
+	 */
+	private static final Pattern TRACE_LINK = Pattern.compile("(https?://|/(?![/\\\\])).*\\{traceId}.*");
 
 	private static final String LOOPBACK = "loopback";
 
@@ -53,8 +59,8 @@ public record DashboardProperties(@DefaultValue("/jobqueue") String path, @Defau
 				"Write a path such as /jobqueue: it begins with a slash, ends without one, and has letters, digits and . _ ~ - between slashes.");
 		require(this.unsecured == null || this.unsecured.equals(LOOPBACK), "unsecured", this.unsecured,
 				"Write loopback, or remove the setting.");
-		require(this.traceLink == null || this.traceLink.matches("https?://.*\\{traceId}.*"), "trace-link",
-				this.traceLink, "Write an address that begins with http:// or https:// and contains {traceId}.");
+		require(this.traceLink == null || TRACE_LINK.matcher(this.traceLink).matches(), "trace-link", this.traceLink,
+				"Write an address that begins with http://, https:// or one slash, and contains {traceId}.");
 	}
 
 	private static void require(boolean valid, String setting, @Nullable String value, String action) {
@@ -62,6 +68,14 @@ public record DashboardProperties(@DefaultValue("/jobqueue") String path, @Defau
 			throw new InvalidConfigurationException(
 					"The setting 'jobqueue.dashboard.%s' is '%s'.".formatted(setting, value), action);
 		}
+	}
+
+	/**
+	 * Return what hides values of the application.
+	 * @return the sanitizer
+	 */
+	public ValueSanitizer sanitizer() {
+		return new ValueSanitizer(this.showValues, "jobqueue.dashboard.show-values");
 	}
 
 	/**

@@ -11,6 +11,16 @@ public enum Section {
 	OVERVIEW("", "Overview"),
 
 	/**
+	 * Jobs by conditions.
+	 */
+	JOBS("/jobs", "Jobs"),
+
+	/**
+	 * Errors of retrying and dead jobs.
+	 */
+	ERRORS("/errors", "Errors"),
+
+	/**
 	 * Dead jobs by their errors.
 	 */
 	DEAD("/dead", "Dead jobs"),

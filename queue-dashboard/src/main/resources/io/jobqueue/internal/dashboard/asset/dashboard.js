@@ -52,6 +52,7 @@ function nameOf(element) {
 
 let focused;
 let openDetails = [];
+let scrolled = [];
 
 document.addEventListener("htmx:beforeSwap", (event) => {
 	if (event.detail.target.id !== "live") {
@@ -68,6 +69,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 	const live = document.getElementById("live");
 	focused = live.contains(document.activeElement) ? nameOf(document.activeElement) : undefined;
 	openDetails = [...live.querySelectorAll("details[open][id]")].map((element) => element.id);
+	scrolled = [...live.querySelectorAll(".scroll[id], pre[id]")]
+		.map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
 });
 
 document.addEventListener("htmx:afterSwap", () => {
@@ -79,6 +82,7 @@ document.addEventListener("htmx:afterSwap", () => {
 	receive("open");
 	localise(live);
 	openDetails.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+	scrolled.forEach(({ id, ...position }) => Object.assign(document.getElementById(id) ?? {}, position));
 	if (focused !== undefined) {
 		[...live.querySelectorAll(FOCUSABLE)].find((element) => nameOf(element) === focused)?.focus({ preventScroll: true });
 	}

@@ -1,0 +1,125 @@
+package io.jobqueue.internal.dashboard.jobs;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.jobqueue.JobState;
+import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ErrorGroup;
+
+/**
+ * The errors of retrying and dead jobs.
+ *
+ * @param errors the errors, those of the most jobs first
+ * @param complete whether they are all
+ */
+public record ErrorList(List<Failure> errors, boolean complete) {
+
+	/**
+	 * The maximum number of errors of retrying jobs, and of dead ones.
+	 */
+	static final int MAX_ERRORS = 100;
+
+	static ErrorList of(List<ErrorGroup> groups) {
+		Map<List<String>, Failure> errors = new LinkedHashMap<>();
+		groups.forEach(
+				(group) -> errors.merge(List.of(group.queue(), group.fingerprint()), Failure.of(group), Failure::plus));
+		Comparator<Failure> fewestFirst = Comparator.comparingLong(Failure::jobs);
+		List<Failure> sorted = errors.values().stream().sorted(fewestFirst.reversed()).toList();
+		long dead = groups.stream().filter(ErrorGroup::dead).count();
+		return new ErrorList(sorted, Math.max(dead, groups.size() - dead) < MAX_ERRORS);
+	}
+
+	/**
+	 * Jobs of a queue whose last attempt has failed in the same way.
+	 *
+	 * @param queue the queue
+	 * @param fingerprint the class of the exception, and the method in which it was
+	 * thrown
+	 * @param live the number of jobs that are not finished
+	 * @param dead the number of dead jobs
+	 */
+	public record Failure(String queue, String fingerprint, long live, long dead) {
+
+		/**
+		 * A class in its package, or a method of a class in its package.
+		 */
+		private static final Pattern PACKAGE = Pattern.compile("(?:[a-z_][\\w]*\\.)+(?=[A-Z])");
+
+		static Failure of(ErrorGroup group) {
+			return new Failure(group.queue(), group.fingerprint(), group.dead() ? 0 : group.jobs(),
+					group.dead() ? group.jobs() : 0);
+		}
+
+		Failure plus(Failure other) {
+			return new Failure(this.queue, this.fingerprint, this.live + other.live, this.dead + other.dead);
+		}
+
+		/**
+		 * Return the number of all jobs.
+		 * @return the number, without those beyond the caps
+		 */
+		public long jobs() {
+			return this.live + this.dead;
+		}
+
+		/**
+		 * Return whether there may be more jobs than a number says.
+		 * @param jobs the number
+		 * @return whether it has reached the cap
+		 */
+		public boolean isCapped(long jobs) {
+			return jobs >= SearchStore.ERROR_CAP;
+		}
+
+		/**
+		 * Return the error without packages.
+		 * @return such as {@code ConnectException at Smtp.send}
+		 */
+		public String summary() {
+			return PACKAGE.matcher(this.fingerprint).replaceAll("");
+		}
+
+		/**
+		 * Return the address of the list of the jobs that are not finished.
+		 * @return the path with its parameters
+		 */
+		public String liveJobs() {
+			return list("SCHEDULED,READY,RUNNING,RETRYING,BLOCKED");
+		}
+
+		/**
+		 * Return the address of the list of the dead jobs.
+		 * @return the path with its parameters
+		 */
+		public String deadJobs() {
+			return list(JobState.DEAD.name());
+		}
+
+		/**
+		 * Return the address of the list of all jobs.
+		 * @return the path with its parameters
+		 */
+		public String allJobs() {
+			return JobLinks.list(conditions());
+		}
+
+		private String list(String states) {
+			Map<String, String> conditions = conditions();
+			conditions.put("state", states);
+			return JobLinks.list(conditions);
+		}
+
+		private Map<String, String> conditions() {
+			Map<String, String> conditions = new LinkedHashMap<>();
+			conditions.put("queue", this.queue);
+			conditions.put("fingerprint", this.fingerprint);
+			return conditions;
+		}
+
+	}
+
+}

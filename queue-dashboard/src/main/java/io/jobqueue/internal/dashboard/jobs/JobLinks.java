@@ -1,0 +1,39 @@
+package io.jobqueue.internal.dashboard.jobs;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.springframework.web.util.UriUtils;
+
+/**
+ * Addresses of pages of jobs, below that of the dashboard.
+ */
+public final class JobLinks {
+
+	private JobLinks() {
+	}
+
+	/**
+	 * Return the address of a list.
+	 * @param name the name of its only condition
+	 * @param value the value of the condition
+	 * @return the path with its parameter
+	 */
+	public static String list(String name, Object value) {
+		return list(Map.of(name, value.toString()));
+	}
+
+	static String list(Map<String, String> conditions) {
+		return "/jobs?" + query(conditions);
+	}
+
+	static String query(Map<String, String> conditions) {
+		return conditions.entrySet()
+			.stream()
+			.map((condition) -> UriUtils.encode(condition.getKey(), StandardCharsets.UTF_8) + "="
+					+ UriUtils.encode(condition.getValue(), StandardCharsets.UTF_8))
+			.collect(Collectors.joining("&"));
+	}
+
+}

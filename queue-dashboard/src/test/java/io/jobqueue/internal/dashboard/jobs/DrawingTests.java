@@ -1,0 +1,137 @@
+package io.jobqueue.internal.dashboard.jobs;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobState;
+import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.dashboard.jobs.Drawing.Node;
+import io.jobqueue.internal.store.RelationStore;
+import io.jobqueue.internal.store.RelationStore.Related;
+import io.jobqueue.internal.store.RelationStore.Relation;
+import io.jobqueue.internal.store.RelationStore.Relation.Kind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Drawings of related jobs. Job 1 is the one that the page is about.
+ */
+class DrawingTests {
+
+	private final List<Relation> relations = new ArrayList<>();
+
+	private static UUID id(int number) {
+		return new UUID(0, number);
+	}
+
+	private void relate(Kind kind, int from, int to) {
+		this.relations.add(new Relation(kind, id(from), id(to)));
+	}
+
+	@Test
+	void withoutRelationsThereIsNone() {
+		assertThat(draw(true)).isNull();
+	}
+
+	/**
+	 * The predecessor, the job and its child, and the second child to the right of both.
+	 */
+	@Test
+	void whatFollowsIsToTheRight() {
+		relate(Kind.PREDECESSOR, 2, 1);
+		relate(Kind.PARENT, 1, 3);
+		relate(Kind.PARENT, 1, 4);
+		relate(Kind.PARENT, 3, 5);
+		relate(Kind.PARENT, 3, 5);
+		Drawing drawing = drawn(true);
+		Map<UUID, Node> nodes = drawing.nodes().stream().collect(Collectors.toMap(Node::id, (node) -> node));
+		assertThat(drawing.edges()).hasSize(4);
+		assertThat(nodes).hasSize(5);
+		assertThat(nodes.get(id(2)).x()).isEqualTo(8).isLessThan(nodes.get(id(1)).x());
+		assertThat(nodes.get(id(1)).x()).isLessThan(nodes.get(id(3)).x());
+		assertThat(nodes.get(id(3)).x()).isEqualTo(nodes.get(id(4)).x()).isLessThan(nodes.get(id(5)).x());
+		assertThat(nodes.get(id(3)).y()).isNotEqualTo(nodes.get(id(4)).y());
+		assertThat(drawing.nodes()).filteredOn(Node::current).extracting(Node::id).containsExactly(id(1));
+		assertThat(drawing.nodes()).allSatisfy((node) -> {
+			assertThat(node.x() + Node.WIDTH).isLessThan(drawing.width());
+			assertThat(node.y() + Node.HEIGHT).isLessThan(drawing.height());
+		});
+	}
+
+	@Test
+	void manyChildrenAreCountedAndDoNotDisplaceOthers() {
+		for (int child = 10; child < 250; child++) {
+			relate(Kind.PARENT, 1, child);
+		}
+		relate(Kind.PREDECESSOR, 1, 2);
+		relate(Kind.MEMBER, 1, 3);
+		Drawing drawing = drawn(true);
+		assertThat(drawing.nodes()).hasSize(15).extracting(Node::id).contains(id(2), id(3));
+		assertThat(drawing.more()).isEqualTo(228);
+		assertThat(drawing.capped()).isFalse();
+	}
+
+	@Test
+	void numberOfNodesIsLimited() {
+		IntStream.range(1, 300).forEach((job) -> relate(Kind.PREDECESSOR, 1, 1 + job));
+		assertThat(drawn(true).nodes()).hasSize(40);
+		IntStream.range(300, 2_000).forEach((job) -> relate(Kind.PARENT, 1, 1 + job));
+		assertThat(drawn(true).capped()).isTrue();
+	}
+
+	@Test
+	void jobsThatAreGoneHaveNoLink() {
+		relate(Kind.PARENT, 1_001, 1);
+		assertThat(drawn(true).nodes()).filteredOn((node) -> node.id().equals(id(1_001)))
+			.singleElement()
+			.extracting(Node::link, Node::shortLabel)
+			.containsExactly(null, "no longer stored");
+	}
+
+	/**
+	 * A name of a batch can be confidential.
+	 */
+	@Test
+	void nameOfABatchIsHiddenWithOtherValues() {
+		relate(Kind.MEMBER, 1, 3);
+		assertThat(drawn(true).nodes()).extracting(Node::label).containsExactlyInAnyOrder("mail", "batch 3");
+		assertThat(drawn(false).nodes()).extracting(Node::label).containsExactlyInAnyOrder("mail", "******");
+		assertThat(drawn(false).nodes()).extracting(Node::link).contains("/batches/" + id(3));
+	}
+
+	private Drawing drawn(boolean shown) {
+		Drawing drawing = draw(shown);
+		assertThat(drawing).isNotNull();
+		return drawing;
+	}
+
+	private @Nullable Drawing draw(boolean shown) {
+		return Drawing.around(id(1), new RelationStore() {
+
+			@Override
+			public List<Relation> around(UUID job) {
+				return DrawingTests.this.relations;
+			}
+
+			@Override
+			public List<Related> find(Collection<UUID> ids) {
+				return ids.stream().filter((id) -> id.compareTo(id(1_000)) < 0).map(DrawingTests::related).toList();
+			}
+
+		}, new ValueSanitizer(shown, "show-values"));
+	}
+
+	private static Related related(UUID id) {
+		return id.equals(id(3)) ? new Related(id, null, "batch 3", null)
+				: new Related(id, "emails", "mail", JobState.READY);
+	}
+
+}

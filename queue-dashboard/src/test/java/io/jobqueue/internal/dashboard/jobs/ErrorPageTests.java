@@ -1,0 +1,83 @@
+package io.jobqueue.internal.dashboard.jobs;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.internal.dashboard.DashboardTestBase;
+import io.jobqueue.internal.dashboard.jobs.ErrorList.Failure;
+import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ErrorGroup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Errors of retrying and dead jobs.
+ */
+class ErrorPageTests extends DashboardTestBase {
+
+	private static final String REFUSED = "java.net.ConnectException at com.acme.Smtp.send";
+
+	@Test
+	void jobsAreCountedByErrorAndLinked() {
+		insertRetrying(REFUSED, 2);
+		HttpResponse<String> page = get("/errors");
+		assertThat(page.statusCode()).isEqualTo(200);
+		assertThat(page.body()).contains(">ConnectException at Smtp.send</a>", REFUSED, "<data value=\"2\">2</data>");
+		String link = page.body().replaceFirst("(?s).*<a href=\"/jobqueue([^\"]*)\">ConnectException.*", "$1");
+		assertThat(link).startsWith("/jobs?queue=emails&amp;fingerprint=java.net.ConnectException%20at");
+		assertThat(get(link.replace("&amp;", "&")).body().split("<th scope=\"row\"")).hasSize(3);
+	}
+
+	@Test
+	void numbersOfLiveAndDeadJobsAreAddedUp() {
+		ErrorList errors = ErrorList.of(List.of(new ErrorGroup("emails", "a", false, 7),
+				new ErrorGroup("emails", REFUSED, true, 312), new ErrorGroup("emails", REFUSED, false, 27),
+				new ErrorGroup("invoices", REFUSED, false, SearchStore.ERROR_CAP)));
+		assertThat(errors.errors()).containsExactly(new Failure("invoices", REFUSED, SearchStore.ERROR_CAP, 0),
+				new Failure("emails", REFUSED, 27, 312), new Failure("emails", "a", 7, 0));
+		assertThat(errors.complete()).isTrue();
+		assertThat(TestPages.render("jobs/errors.jte", "/errors", errors))
+			.contains("<data value=\"10000\">10,000</data><abbr title=\"or more\">")
+			.contains("state=DEAD\"><data value=\"312\">312</data>");
+	}
+
+	@Test
+	void manyErrorsAreNotAll() {
+		List<ErrorGroup> groups = IntStream.range(0, ErrorList.MAX_ERRORS)
+			.mapToObj((number) -> new ErrorGroup("emails", "e" + number, true, 1))
+			.toList();
+		assertThat(ErrorList.of(groups).complete()).isFalse();
+		assertThat(ErrorList.of(groups.subList(1, groups.size())).complete()).isTrue();
+	}
+
+	@Test
+	void noErrorIsSaid() {
+		assertThat(TestPages.render("jobs/errors.jte", "/errors", ErrorList.of(List.of())))
+			.contains("The last attempt of no retrying or dead job has failed with an exception.");
+	}
+
+	@Test
+	void hostileTextIsText() {
+		Failure hostile = new Failure(HOSTILE, HOSTILE, 1, 1);
+		assertThat(TestPages.render("jobs/errors.jte", "/errors", new ErrorList(List.of(hostile), true)))
+			.contains("&lt;script&gt;")
+			.doesNotContain("<script>alert");
+	}
+
+	private void insertRetrying(String fingerprint, int jobs) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload, history)
+					SELECT gen_random_uuid(), now() + interval '1 hour', now(), 10, 1, 'emails', 'mail', '{}',
+					       jsonb_build_array(jsonb_build_object('attempt', 1, 'ended', now(), 'worker', 'w', 'outcome', 'retried',
+					                                            'fingerprint', ?::text))
+					FROM generate_series(1, ?)
+					""")
+			.params(fingerprint, jobs)
+			.update();
+	}
+
+}

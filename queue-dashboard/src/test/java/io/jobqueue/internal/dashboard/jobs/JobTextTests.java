@@ -1,0 +1,50 @@
+package io.jobqueue.internal.dashboard.jobs;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.jobqueue.internal.dashboard.jobs.ErrorList.Failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Texts on pages of jobs.
+ */
+class JobTextTests {
+
+	@ParameterizedTest
+	@CsvSource({ "-7, 0 ms", "999, 999 ms", "1000, 1.0 s", "59900, 59.9 s", "61000, 1 min 1 s", "3600000, 1 h 0 min",
+			"90000000, 1 d 1 h" })
+	void durationHasTwoUnits(long millis, String text) {
+		assertThat(DurationText.of(Duration.ofMillis(millis))).isEqualTo(text);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "java.net.ConnectException at com.acme.Smtp.send, ConnectException at Smtp.send",
+			"com.acme.Outer$Failure at com.acme.mail.Outer$Smtp.send, Outer$Failure at Outer$Smtp.send",
+			"Failure, Failure", "com.acme.failure at com.acme.main, com.acme.failure at com.acme.main" })
+	void errorIsShownWithoutPackages(String fingerprint, String text) {
+		assertThat(new Failure("emails", fingerprint, 1, 0).summary()).isEqualTo(text);
+	}
+
+	@Test
+	void traceIsLinkedByItsId() {
+		Map<String, String> headers = Map.of("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+		assertThat(TraceLink.of(headers, "https://traces/{traceId}?x")).isEqualTo(
+				new TraceLink("4bf92f3577b34da6a3ce929d0e0e4736", "https://traces/4bf92f3577b34da6a3ce929d0e0e4736?x"));
+		assertThat(TraceLink.of(headers, null)).isEqualTo(new TraceLink("4bf92f3577b34da6a3ce929d0e0e4736", null));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "javascript:alert(1)", "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+			"00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01" })
+	void otherHeadersAreNoTrace(String header) {
+		assertThat(TraceLink.of(Map.of("traceparent", header), "https://traces/{traceId}")).isNull();
+	}
+
+}
