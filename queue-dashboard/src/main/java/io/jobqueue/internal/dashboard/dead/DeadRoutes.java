@@ -64,7 +64,7 @@ public final class DeadRoutes implements DashboardRoutes {
 
 	private DeadPage read(DeadFilter filter) {
 		JobPage jobs = this.operations.list(filter.query());
-		Totals all = this.totals.get("all");
+		Totals all = filter.isOfOneError() ? Totals.NONE : this.totals.get("all");
 		List<ErrorGroup> errors = all.errors()
 			.stream()
 			.filter((error) -> filter.queue() == null || error.queue().equals(filter.queue()))
@@ -86,6 +86,9 @@ public final class DeadRoutes implements DashboardRoutes {
 	 * The numbers of all dead jobs.
 	 */
 	private record Totals(List<ArchiveCount> queues, List<ErrorGroup> errors) {
+
+		static final Totals NONE = new Totals(List.of(), List.of());
+
 	}
 
 }
