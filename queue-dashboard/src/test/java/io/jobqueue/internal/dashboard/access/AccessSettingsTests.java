@@ -100,7 +100,8 @@ class AccessSettingsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "javascript:alert({traceId})", "https://traces.example.org", "{traceId}" })
+	@ValueSource(strings = { "javascript:alert({traceId})", "https://traces.example.org", "{traceId}",
+			"//traces.example.org/{traceId}" })
 	void linkToATraceThatIsNoneIsRefused(String link) {
 		assertRefused(
 				this.unsecured.withPropertyValues("jobqueue.dashboard.unsecured=loopback",
