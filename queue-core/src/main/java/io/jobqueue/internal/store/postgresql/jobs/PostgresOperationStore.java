@@ -50,18 +50,19 @@ public final class PostgresOperationStore implements OperationStore {
 	 * @param transactions runs transactions of the queue
 	 */
 	public PostgresOperationStore(QueueTransaction transactions) {
-		this(transactions, null);
+		this(transactions, new AdmissionControl(transactions), null);
 	}
 
-	private PostgresOperationStore(QueueTransaction transactions, @Nullable LoggedOperation operation) {
+	private PostgresOperationStore(QueueTransaction transactions, AdmissionControl admissionControl,
+			@Nullable LoggedOperation operation) {
 		this.transactions = transactions;
-		this.admissionControl = new AdmissionControl(this.transactions);
+		this.admissionControl = admissionControl;
 		this.operation = operation;
 	}
 
 	@Override
 	public OperationStore logging(LoggedOperation logged) {
-		return new PostgresOperationStore(this.transactions, logged);
+		return new PostgresOperationStore(this.transactions, this.admissionControl, logged);
 	}
 
 	/**
