@@ -52,7 +52,6 @@ import io.jobqueue.internal.dashboard.view.Views;
  */
 @AutoConfiguration(after = JobQueueAutoConfiguration.class)
 @ConditionalOnBean(JobOperations.class)
-@EnableConfigurationProperties(DashboardProperties.class)
 public final class DashboardAutoConfiguration {
 
 	@Bean
@@ -63,6 +62,15 @@ public final class DashboardAutoConfiguration {
 				OffNotice.log(servlet.getIfAvailable() != null, resources.getClassLoader());
 			}
 		};
+	}
+
+	/**
+	 * Not on the public class: the settings are not part of the published Javadoc.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(DashboardProperties.class)
+	static class SettingsConfiguration {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
