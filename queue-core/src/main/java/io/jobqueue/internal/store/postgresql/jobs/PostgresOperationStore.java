@@ -249,7 +249,7 @@ public final class PostgresOperationStore implements OperationStore {
 			), revived AS (
 			    DELETE FROM jobqueue_archive a
 			    USING eligible e
-			    WHERE a.id = e.id AND (e.unique_key IS NULL OR e.place = 1)
+			    WHERE a.id BETWEEN e.id AND e.id AND (e.unique_key IS NULL OR e.place = 1)
 			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending, (
 			        SELECT b.id FROM jobqueue_batch b WHERE b.id = a.batch_id AND b.finished_at IS NULL) AS open_batch_id
 			), tallied AS (
