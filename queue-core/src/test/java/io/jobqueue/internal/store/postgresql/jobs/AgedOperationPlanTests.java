@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Plans of operations, cancellations and dependencies that a connection has made while
  * the tables were almost empty have to serve when they are suddenly full.
  */
+@Tag("slow") // fills seven tables for each plan
 class AgedOperationPlanTests extends StoreTestBase {
 
 	/**
