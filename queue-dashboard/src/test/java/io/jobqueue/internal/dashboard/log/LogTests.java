@@ -26,7 +26,7 @@ class LogTests extends DashboardTestBase {
 
 	@Test
 	void emptyLogSaysSo() {
-		assertThat(get("/log?operator=nobody").body()).contains("No operator has done anything in the last 90 days.");
+		assertThat(get("/log?operator=mallory").body()).contains("No operator has done anything in the last 90 days.");
 	}
 
 	@Test
