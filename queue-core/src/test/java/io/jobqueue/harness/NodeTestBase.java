@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -28,6 +29,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class NodeTestBase {
+
+	/**
+	 * The application name of the test's own connections.
+	 */
+	protected static final String OWN = "test";
 
 	protected final TestDatabase database;
 
@@ -49,8 +55,14 @@ public abstract class NodeTestBase {
 	protected NodeTestBase(TestDatabase database) {
 		this.database = database;
 		this.pool = pool(10);
-		this.ownPool = pool(10);
+		this.ownPool = TestPool.of(own(database), 10);
 		this.sql = JdbcClient.create(this.ownPool);
+	}
+
+	private static DataSource own(TestDatabase database) {
+		PGSimpleDataSource own = (PGSimpleDataSource) database.dataSource();
+		own.setApplicationName(OWN);
+		return own;
 	}
 
 	@BeforeEach
