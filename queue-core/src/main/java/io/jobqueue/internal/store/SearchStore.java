@@ -19,7 +19,7 @@ import io.jobqueue.JobState;
 public interface SearchStore {
 
 	/**
-	 * The maximum number of jobs of an error that is counted.
+	 * The maximum number of jobs of an error that are read to count them.
 	 */
 	int ERROR_CAP = 10_000;
 
@@ -81,8 +81,8 @@ public interface SearchStore {
 	Instant now();
 
 	/**
-	 * Count live and dead jobs by the error of their last attempt, up to
-	 * {@value #ERROR_CAP} of each.
+	 * Count live and dead jobs by the error of their last attempt, as
+	 * {@link JobQuery#fingerprint} finds them, up to {@value #ERROR_CAP} of each.
 	 * @param groups the maximum number of errors of live jobs, and of dead jobs
 	 * @return the errors with the most jobs first
 	 */
@@ -165,9 +165,10 @@ public interface SearchStore {
 	 * which it was thrown, such as
 	 * {@code java.net.ConnectException at com.acme.Smtp.send}
 	 * @param dead whether they are dead; others are retried, or run again
-	 * @param jobs their number, at most {@link #ERROR_CAP}
+	 * @param count their number; it is capped if {@link #ERROR_CAP} were read, with those
+	 * whose attempts an operator has reset
 	 */
-	record ErrorGroup(String queue, String fingerprint, boolean dead, long jobs) {
+	record ErrorGroup(String queue, String fingerprint, boolean dead, JobCount count) {
 	}
 
 }

@@ -27,20 +27,6 @@ public record DeadPage(DeadFilter filter, List<ArchiveCount> queues, List<ErrorG
 	static final int MAX_ERRORS = 50;
 
 	/**
-	 * The number up to which the jobs of an error and of a queue are counted.
-	 */
-	private static final long MAX_COUNT = 10_000;
-
-	/**
-	 * Return whether there may be more jobs than were counted.
-	 * @param jobs the number that was counted
-	 * @return {@code true} at the cap
-	 */
-	public boolean capped(long jobs) {
-		return jobs >= MAX_COUNT;
-	}
-
-	/**
 	 * Return the first line of the error of a job.
 	 * @param job the job
 	 * @return the line, or the type of the exception alone, empty if it has no error

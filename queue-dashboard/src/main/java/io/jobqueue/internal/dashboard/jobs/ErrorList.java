@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.jobqueue.JobState;
-import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 
 /**
@@ -27,7 +27,7 @@ public record ErrorList(List<Failure> errors, boolean complete) {
 		Map<List<String>, Failure> errors = new LinkedHashMap<>();
 		groups.forEach(
 				(group) -> errors.merge(List.of(group.queue(), group.fingerprint()), Failure.of(group), Failure::plus));
-		Comparator<Failure> fewestFirst = Comparator.comparingLong(Failure::jobs);
+		Comparator<Failure> fewestFirst = Comparator.comparingLong((failure) -> failure.jobs().jobs());
 		List<Failure> sorted = errors.values().stream().sorted(fewestFirst.reversed()).toList();
 		long dead = groups.stream().filter(ErrorGroup::dead).count();
 		return new ErrorList(sorted, Math.max(dead, groups.size() - dead) < MAX_ERRORS);
@@ -42,37 +42,34 @@ public record ErrorList(List<Failure> errors, boolean complete) {
 	 * @param live the number of jobs that are not finished
 	 * @param dead the number of dead jobs
 	 */
-	public record Failure(String queue, String fingerprint, long live, long dead) {
+	public record Failure(String queue, String fingerprint, JobCount live, JobCount dead) {
 
 		/**
 		 * A class in its package, or a method of a class in its package.
 		 */
 		private static final Pattern PACKAGE = Pattern.compile("(?:[a-z_][\\w]*\\.)+(?=[A-Z])");
 
+		private static final JobCount NONE = new JobCount(0, false);
+
 		static Failure of(ErrorGroup group) {
-			return new Failure(group.queue(), group.fingerprint(), group.dead() ? 0 : group.jobs(),
-					group.dead() ? group.jobs() : 0);
+			return new Failure(group.queue(), group.fingerprint(), group.dead() ? NONE : group.count(),
+					group.dead() ? group.count() : NONE);
 		}
 
 		Failure plus(Failure other) {
-			return new Failure(this.queue, this.fingerprint, this.live + other.live, this.dead + other.dead);
+			return new Failure(this.queue, this.fingerprint, sum(this.live, other.live), sum(this.dead, other.dead));
+		}
+
+		private static JobCount sum(JobCount one, JobCount other) {
+			return new JobCount(one.jobs() + other.jobs(), one.capped() || other.capped());
 		}
 
 		/**
 		 * Return the number of all jobs.
-		 * @return the number, without those beyond the caps
+		 * @return the number
 		 */
-		public long jobs() {
-			return this.live + this.dead;
-		}
-
-		/**
-		 * Return whether there may be more jobs than a number says.
-		 * @param jobs the number
-		 * @return whether it has reached the cap
-		 */
-		public boolean isCapped(long jobs) {
-			return jobs >= SearchStore.ERROR_CAP;
+		public JobCount jobs() {
+			return sum(this.live, this.dead);
 		}
 
 		/**

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.internal.dashboard.DashboardTestBase;
 import io.jobqueue.internal.dashboard.jobs.ErrorList.Failure;
+import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 
@@ -33,11 +34,11 @@ class ErrorPageTests extends DashboardTestBase {
 
 	@Test
 	void numbersOfLiveAndDeadJobsAreAddedUp() {
-		ErrorList errors = ErrorList.of(List.of(new ErrorGroup("emails", "a", false, 7),
-				new ErrorGroup("emails", REFUSED, true, 312), new ErrorGroup("emails", REFUSED, false, 27),
-				new ErrorGroup("invoices", REFUSED, false, SearchStore.ERROR_CAP)));
-		assertThat(errors.errors()).containsExactly(new Failure("invoices", REFUSED, SearchStore.ERROR_CAP, 0),
-				new Failure("emails", REFUSED, 27, 312), new Failure("emails", "a", 7, 0));
+		ErrorList errors = ErrorList.of(List.of(group("emails", "a", false, 7),
+				group("emails", REFUSED, true, 312), group("emails", REFUSED, false, 27),
+				group("invoices", REFUSED, false, SearchStore.ERROR_CAP)));
+		assertThat(errors.errors()).containsExactly(new Failure("invoices", REFUSED, count(SearchStore.ERROR_CAP), count(0)),
+				new Failure("emails", REFUSED, count(27), count(312)), new Failure("emails", "a", count(7), count(0)));
 		assertThat(errors.complete()).isTrue();
 		assertThat(TestPages.render("jobs/errors.jte", "/errors", errors))
 			.contains("<data value=\"10000\">10,000</data><abbr title=\"or more\">")
@@ -47,7 +48,7 @@ class ErrorPageTests extends DashboardTestBase {
 	@Test
 	void manyErrorsAreNotAll() {
 		List<ErrorGroup> groups = IntStream.range(0, ErrorList.MAX_ERRORS)
-			.mapToObj((number) -> new ErrorGroup("emails", "e" + number, true, 1))
+			.mapToObj((number) -> group("emails", "e" + number, true, 1))
 			.toList();
 		assertThat(ErrorList.of(groups).complete()).isFalse();
 		assertThat(ErrorList.of(groups.subList(1, groups.size())).complete()).isTrue();
@@ -61,10 +62,18 @@ class ErrorPageTests extends DashboardTestBase {
 
 	@Test
 	void hostileTextIsText() {
-		Failure hostile = new Failure(HOSTILE, HOSTILE, 1, 1);
+		Failure hostile = new Failure(HOSTILE, HOSTILE, count(1), count(1));
 		assertThat(TestPages.render("jobs/errors.jte", "/errors", new ErrorList(List.of(hostile), true)))
 			.contains("&lt;script&gt;")
 			.doesNotContain("<script>alert");
+	}
+
+	private static ErrorGroup group(String queue, String fingerprint, boolean dead, long jobs) {
+		return new ErrorGroup(queue, fingerprint, dead, count(jobs));
+	}
+
+	private static JobCount count(long jobs) {
+		return new JobCount(jobs, jobs == SearchStore.ERROR_CAP);
 	}
 
 	private void insertRetrying(String fingerprint, int jobs) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.internal.dashboard.jobs.ErrorList.Failure;
+import io.jobqueue.internal.store.JobCount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +30,8 @@ class JobTextTests {
 			"com.acme.Outer$Failure at com.acme.mail.Outer$Smtp.send, Outer$Failure at Outer$Smtp.send",
 			"Failure, Failure", "com.acme.failure at com.acme.main, com.acme.failure at com.acme.main" })
 	void errorIsShownWithoutPackages(String fingerprint, String text) {
-		assertThat(new Failure("emails", fingerprint, 1, 0).summary()).isEqualTo(text);
+		JobCount one = new JobCount(1, false);
+		assertThat(new Failure("emails", fingerprint, one, one).summary()).isEqualTo(text);
 	}
 
 	@Test

@@ -5,7 +5,9 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobQuery;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
@@ -41,8 +43,8 @@ class ErrorGroupTests extends StoreTestBase {
 				new Outcome.RetryLater(claimed.get(4).id(), claimed.get(4).claim(), TIMEOUT, "without an exception",
 						false),
 				Outcome.Completed.of(claimed.get(5), TIMEOUT, null));
-		assertThat(this.search.countErrors(10)).containsExactlyInAnyOrder(new ErrorGroup("emails", REFUSED, false, 2),
-				new ErrorGroup("emails", UNKNOWN, false, 1), new ErrorGroup("emails", UNKNOWN, true, 1));
+		assertThat(this.search.countErrors(10)).containsExactlyInAnyOrder(group(REFUSED, false, 2),
+				group(UNKNOWN, false, 1), group(UNKNOWN, true, 1));
 	}
 
 	@Test
@@ -57,7 +59,33 @@ class ErrorGroupTests extends StoreTestBase {
 		recordOutcomes(worker, dead(again.get(0), UNKNOWN));
 		recordOutcomes(worker,
 				new Outcome.Completed(again.get(1).id(), again.get(1).claim(), TIMEOUT, null, false, null));
-		assertThat(this.search.countErrors(10)).containsExactly(new ErrorGroup("emails", UNKNOWN, true, 1));
+		assertThat(this.search.countErrors(10)).containsExactly(group(UNKNOWN, true, 1));
+	}
+
+	/**
+	 * Which a search for the error leaves out, too.
+	 */
+	@Test
+	void jobsWhoseAttemptsWereResetAreNotCounted() {
+		UUID worker = worker();
+		enqueue("emails", 3);
+		List<ClaimedJob> claimed = claim(worker, request("emails", 3));
+		recordOutcomes(worker, retried(claimed.get(0), REFUSED), retried(claimed.get(1), REFUSED),
+				retried(claimed.get(2), UNKNOWN));
+		this.sql.sql("UPDATE jobqueue_job SET failures = 0, expected_failures = 1 WHERE id = ?")
+			.param(claimed.get(0).id())
+			.update();
+		this.stores.operations().retry(List.of(claimed.get(1).id(), claimed.get(2).id()));
+		assertThat(this.search.countErrors(10)).containsExactly(group(REFUSED, false, 1));
+		assertThat(this.search.search(JobQuery.all().queue("emails").fingerprint(REFUSED), TIMEOUT).jobs()).hasSize(1);
+	}
+
+	@Test
+	void resetJobsAreReadUpToTheCap() {
+		insertJobs(10_001, "jsonb_build_array(jsonb_build_object('fingerprint', 'reset'))");
+		this.sql.sql("UPDATE jobqueue_job SET failures = 0").update();
+		assertThat(this.search.countErrors(10))
+			.containsExactly(new ErrorGroup("emails", "reset", false, new JobCount(0, true)));
 	}
 
 	/**
@@ -74,8 +102,8 @@ class ErrorGroupTests extends StoreTestBase {
 		recorder.take();
 		List<ErrorGroup> groups = recorded.countErrors(20);
 		assertThat(groups).hasSize(20)
-			.startsWith(new ErrorGroup("emails", "common", false, 10_000),
-					new ErrorGroup("emails", "rare-1", false, 1));
+			.startsWith(group("common", false, 10_000),
+					group("rare-1", false, 1));
 		assertThat(recorder.take()).hasSize(2)
 			.anySatisfy(
 					(plan) -> assertThat(plan.readsOf("jobqueue_job")).containsExactly("Index Scan jobqueue_job_error"))
@@ -83,10 +111,14 @@ class ErrorGroupTests extends StoreTestBase {
 				.containsExactly("Index Scan jobqueue_archive_error"));
 	}
 
+	private static ErrorGroup group(String fingerprint, boolean dead, long jobs) {
+		return new ErrorGroup("emails", fingerprint, dead, new JobCount(jobs, jobs == SearchStore.ERROR_CAP));
+	}
+
 	private void insertJobs(int count, String history) {
 		this.sql.sql("""
-				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, history)
-				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}', %s FROM generate_series(1, %d) n
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload, history)
+				SELECT gen_random_uuid(), now(), now(), 10, 1, 'emails', 'mail', '{}', %s FROM generate_series(1, %d) n
 				""".formatted(history, count)).update();
 	}
 
