@@ -29,7 +29,8 @@ import org.springframework.util.Assert;
  * {@link JobState#RUNNING}, {@link JobState#RETRYING}, {@link JobState#DEAD} and
  * {@link JobState#CANCELLED}; a queue together with a key, a group or a fingerprint; a
  * root. All others are checked job by job, in bounded time, see
- * {@link JobPage#partial()}.
+ * {@link JobPage#partial()}; for a batch, among finished jobs only those that were
+ * enqueued since a day before its start.
  */
 @CheckReturnValue
 public final class JobQuery {
@@ -51,6 +52,8 @@ public final class JobQuery {
 	private @Nullable String group;
 
 	private @Nullable UUID root;
+
+	private @Nullable UUID batch;
 
 	private @Nullable String error;
 
@@ -80,6 +83,7 @@ public final class JobQuery {
 		this.key = other.key;
 		this.group = other.group;
 		this.root = other.root;
+		this.batch = other.batch;
 		this.error = other.error;
 		this.fingerprint = other.fingerprint;
 		this.enqueuedFrom = other.enqueuedFrom;
@@ -153,6 +157,15 @@ public final class JobQuery {
 	 */
 	public JobQuery root(UUID job) {
 		return with((copy) -> copy.root = Objects.requireNonNull(job, "'job' must not be null"));
+	}
+
+	/**
+	 * Select the members of a batch. Its callbacks are none.
+	 * @param batch the id of the batch, see {@link Batch#id()}
+	 * @return a copy with that condition
+	 */
+	public JobQuery batch(UUID batch) {
+		return with((copy) -> copy.batch = Objects.requireNonNull(batch, "'batch' must not be null"));
 	}
 
 	/**
@@ -293,6 +306,14 @@ public final class JobQuery {
 	}
 
 	/**
+	 * Return the batch.
+	 * @return its id, empty for any
+	 */
+	public Optional<UUID> batch() {
+		return Optional.ofNullable(this.batch);
+	}
+
+	/**
 	 * Return the text that the last error contains.
 	 * @return the text, empty for any
 	 */
@@ -391,6 +412,7 @@ public final class JobQuery {
 		all.put("key", (this.key != null) ? HIDDEN : null);
 		all.put("group", this.group);
 		all.put("root", this.root);
+		all.put("batch", this.batch);
 		all.put("error", (this.error != null) ? HIDDEN : null);
 		all.put("fingerprint", this.fingerprint);
 		all.put("enqueuedFrom", this.enqueuedFrom);

@@ -27,6 +27,7 @@ class JobQueryTests {
 			.type("mail")
 			.group("g")
 			.root(new UUID(0, 7))
+			.batch(new UUID(0, 8))
 			.enqueuedFrom(Instant.EPOCH)
 			.enqueuedBefore(Instant.EPOCH)
 			.finishedFrom(Instant.EPOCH)
@@ -35,7 +36,7 @@ class JobQueryTests {
 			.after("position");
 		assertThat(query.limit()).isEqualTo(7);
 		assertThat(query.limit(8)).hasToString("JobQuery[queue=emails, states=[DEAD], type=mail, key=(hidden), group=g,"
-				+ " root=00000000-0000-0000-0000-000000000007, error=(hidden), fingerprint=java.lang.Exception at Mail.send,"
+				+ " root=00000000-0000-0000-0000-000000000007, batch=00000000-0000-0000-0000-000000000008, error=(hidden), fingerprint=java.lang.Exception at Mail.send,"
 				+ " enqueuedFrom=1970-01-01T00:00:00Z, enqueuedBefore=1970-01-01T00:00:00Z, finishedFrom=1970-01-01T00:00:00Z,"
 				+ " finishedBefore=1970-01-01T00:00:00Z, fromPosition=7, after=position]");
 	}

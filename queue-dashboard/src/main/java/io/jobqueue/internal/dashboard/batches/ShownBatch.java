@@ -1,7 +1,14 @@
 package io.jobqueue.internal.dashboard.batches;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import io.jobqueue.BatchDetails;
+import io.jobqueue.JobState;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.dashboard.jobs.JobLinks;
 
 /**
  * A batch as a page shows it.
@@ -14,6 +21,27 @@ public record ShownBatch(BatchDetails details, String name, Progress progress) {
 
 	static ShownBatch of(BatchDetails batch, ValueSanitizer sanitizer) {
 		return new ShownBatch(batch, String.valueOf(sanitizer.text(batch.name())), Progress.of(batch.info()));
+	}
+
+	/**
+	 * Return the address of the list of the members.
+	 * @param states the states of the members, none for all
+	 * @return the path with its parameters
+	 */
+	public String members(JobState... states) {
+		Map<String, String> conditions = new LinkedHashMap<>(Map.of("batch", this.details.id().toString()));
+		if (states.length > 0) {
+			conditions.put("state", Stream.of(states).map(JobState::name).collect(Collectors.joining(",")));
+		}
+		return JobLinks.list(conditions);
+	}
+
+	/**
+	 * Return the address of the list of the members that have not ended.
+	 * @return the path with its parameters
+	 */
+	public String unfinishedMembers() {
+		return members(Stream.of(JobState.values()).filter((state) -> !state.isFinished()).toArray(JobState[]::new));
 	}
 
 	/**

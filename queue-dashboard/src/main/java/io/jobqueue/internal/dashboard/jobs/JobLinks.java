@@ -24,7 +24,12 @@ public final class JobLinks {
 		return list(Map.of(name, value.toString()));
 	}
 
-	static String list(Map<String, String> conditions) {
+	/**
+	 * Return the address of a list.
+	 * @param conditions the values of its conditions by their names
+	 * @return the path with its parameters
+	 */
+	public static String list(Map<String, String> conditions) {
 		return "/jobs?" + query(conditions);
 	}
 

@@ -3,6 +3,7 @@ package io.jobqueue.internal.dashboard.jobs;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,16 @@ import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
  * @param next the position of the next page, {@code null} at the end
  * @param partial whether the search stopped because its time was over
  * @param shown whether values are shown that can be confidential
+ * @param batch the batch whose members they are, {@code null} if that is no condition
  */
-public record JobList(List<JobInfo> jobs, @Nullable String next, boolean partial, boolean shown) {
+public record JobList(List<JobInfo> jobs, @Nullable String next, boolean partial, boolean shown,
+		@Nullable MemberOf batch) {
 
 	private static final int MAX_ERROR = 300;
 
-	static JobList of(JobPage page, ValueSanitizer sanitizer) {
+	static JobList of(JobPage page, ValueSanitizer sanitizer, @Nullable MemberOf batch) {
 		return new JobList(page.jobs().stream().map((job) -> ShownJob.of(job, sanitizer)).toList(), page.next(),
-				page.partial(), sanitizer.shown());
+				page.partial(), sanitizer.shown(), batch);
 	}
 
 	/**
@@ -69,6 +72,16 @@ public record JobList(List<JobInfo> jobs, @Nullable String next, boolean partial
 
 	private static JobDetails details(JobInfo job) {
 		return Objects.requireNonNull(job.details());
+	}
+
+	/**
+	 * A batch.
+	 *
+	 * @param id its id
+	 * @param name its name or asterisks, {@code null} if it is no longer stored
+	 */
+	public record MemberOf(UUID id, @Nullable String name) {
+
 	}
 
 	/**

@@ -87,7 +87,7 @@ class JobListTests extends DashboardTestBase {
 	 */
 	@Test
 	void partialSearchOffersToContinueAndIsNotRefreshed() {
-		JobList partial = new JobList(List.of(), "done." + new UUID(0, 1), true, true);
+		JobList partial = new JobList(List.of(), "done." + new UUID(0, 1), true, true, null);
 		String body = TestPages.render("jobs/list.jte", "/jobs", partial);
 		assertThat(body).contains("The search stopped after 1 s", ">continue</a>", "/jobs?after=done." + new UUID(0, 1))
 			.doesNotContain("hx-get", "No job meets these conditions.", "There are no jobs.");

@@ -30,6 +30,8 @@ record ParameterType<T>(String expected, Function<String, T> parser) {
 
 	static final ParameterType<UUID> ID = new ParameterType<>("a job id", UUID::fromString);
 
+	static final ParameterType<UUID> BATCH_ID = new ParameterType<>("the id of a batch", UUID::fromString);
+
 	static final ParameterType<Instant> TIME = new ParameterType<>("a time such as 2026-11-21T12:00:00Z",
 			ParameterType::time);
 

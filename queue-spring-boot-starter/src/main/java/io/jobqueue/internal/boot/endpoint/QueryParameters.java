@@ -15,8 +15,8 @@ import io.jobqueue.JobQuery;
  */
 public final class QueryParameters {
 
-	private static final List<String> CONDITIONS = List.of("queue", "state", "type", "key", "group", "root", "error",
-			"fingerprint", "enqueuedFrom", "enqueuedBefore", "finishedFrom", "finishedBefore", "fromPosition");
+	private static final List<String> CONDITIONS = List.of("queue", "state", "type", "key", "group", "root", "batch",
+			"error", "fingerprint", "enqueuedFrom", "enqueuedBefore", "finishedFrom", "finishedBefore", "fromPosition");
 
 	private static final String ALL = "all";
 
@@ -69,6 +69,7 @@ public final class QueryParameters {
 		query = with(query, parameters.text("key"), JobQuery::key);
 		query = with(query, parameters.text("group"), JobQuery::group);
 		query = with(query, parameters.value("root", ParameterType.ID), JobQuery::root);
+		query = with(query, parameters.value("batch", ParameterType.BATCH_ID), JobQuery::batch);
 		query = with(query, parameters.text("error"), JobQuery::error);
 		query = with(query, parameters.text("fingerprint"), JobQuery::fingerprint);
 		query = with(query, parameters.value("enqueuedFrom", ParameterType.TIME), JobQuery::enqueuedFrom);

@@ -155,6 +155,15 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void membersOfABatchAreListed() {
+		Batch batch = batch("import-42");
+		enqueue("other");
+		assertThat(get("/jobs?batch=" + batch.id()).rows("jobs")).hasSize(2);
+		assertThat(get("/jobs?batch=" + UUID.randomUUID()).rows("jobs")).isEmpty();
+		assertThat(get("/jobs?batch=1").text()).contains("'batch' must be the id of a batch, but is '1'");
+	}
+
+	@Test
 	void batchIsListedUntilItHasFinished() {
 		Batch batch = batch("import-42");
 		Answer all = get("/batches");

@@ -81,6 +81,7 @@ final class JobSearch {
 			.text(this.query.key().orElse(null))
 			.text(this.query.group().orElse(null))
 			.uuid(this.query.root().orElse(null))
+			.uuid(this.query.batch().orElse(null))
 			.text(this.query.error().orElse(null))
 			.text(this.query.fingerprint().orElse(null))
 			.number(Columns.ofInstant(this.query.enqueuedFrom().orElse(null)))
@@ -109,7 +110,7 @@ final class JobSearch {
 	}
 
 	private void moveTo(@Nullable SearchPosition reached, boolean archived) {
-		this.place = (reached != null || archived) ? reached : this.plans.afterLive();
+		this.place = (reached != null || archived) ? this.plans.unlessBeyond(reached) : this.plans.afterLive();
 		this.size = Math.min(MAX_STEP, 2 * this.size);
 	}
 

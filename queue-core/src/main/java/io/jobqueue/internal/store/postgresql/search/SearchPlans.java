@@ -1,5 +1,6 @@
 package io.jobqueue.internal.store.postgresql.search;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -15,8 +16,10 @@ import io.jobqueue.JobState;
  * @param live the statement that reads live jobs, {@code null} to read none
  * @param archived the statement that reads archived jobs, {@code null} to read none
  * @param firstArchived the position at which the latter starts
+ * @param oldestArchived the position before which no archived job is wanted
  */
-record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosition firstArchived) {
+record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosition firstArchived,
+		SearchPosition oldestArchived) {
 
 	/**
 	 * Each row has the last position of the step; rows of matching jobs also have their
@@ -26,7 +29,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static final String STATEMENT = """
 			WITH wanted AS (
 			    SELECT ?::text AS queue, ?::text[] AS states, ?::text AS type, ?::text AS key, ?::text AS job_group,
-			           ?::uuid AS root_id, ?::text AS error, ?::text AS fingerprint, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
+			           ?::uuid AS root_id, ?::uuid AS batch_id, ?::text AS error, ?::text AS fingerprint, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_before,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_from,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_before,
@@ -47,6 +50,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			      AND (w.key IS NULL OR v.unique_key = w.key)
 			      AND (w.job_group IS NULL OR v.job_group = w.job_group)
 			      AND (w.root_id IS NULL OR v.root_id = w.root_id OR v.id = w.root_id)
+			      AND (w.batch_id IS NULL OR v.batch_id = w.batch_id)
 			      AND (w.enqueued_from IS NULL OR v.created_at >= w.enqueued_from)
 			      AND (w.enqueued_before IS NULL OR v.created_at < w.enqueued_before)
 			      AND (w.finished_from IS NULL OR v.finished_at >= w.finished_from)
@@ -73,14 +77,24 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 				|| (!states.isEmpty() && states.stream().allMatch(JobState::isFinished));
 		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(JobState::isFinished);
 		return new SearchPlans(onlyFinished ? null : live(query, errors),
-				anyFinished ? archived(query, errors).newestFirst() : null, SearchPosition.NEWEST_ARCHIVED);
+				anyFinished ? archived(query, errors).newestFirst() : null, SearchPosition.NEWEST_ARCHIVED,
+				oldest(query));
 	}
 
 	/**
 	 * Return the statements of a search among archived jobs, the oldest id first.
 	 */
 	static SearchPlans oldestFirst(JobQuery query, IndexedErrors errors) {
-		return new SearchPlans(null, archived(query, errors).oldestFirst(), SearchPosition.OLDEST_ARCHIVED);
+		return new SearchPlans(null, archived(query, errors).oldestFirst(), oldest(query), oldest(query));
+	}
+
+	/**
+	 * Members of a batch are enqueued after its start, by clocks that differ less.
+	 */
+	private static final Duration CLOCKS = Duration.ofDays(1);
+
+	private static SearchPosition oldest(JobQuery query) {
+		return query.batch().map((batch) -> SearchPosition.since(batch, CLOCKS)).orElse(SearchPosition.OLDEST_ARCHIVED);
 	}
 
 	/**
@@ -267,7 +281,8 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	 * Return statements that read no more of a job than its position.
 	 */
 	SearchPlans counting() {
-		return new SearchPlans(counting(this.live), counting(this.archived), this.firstArchived);
+		return new SearchPlans(counting(this.live), counting(this.archived), this.firstArchived,
+				this.oldestArchived);
 	}
 
 	private static @Nullable String counting(@Nullable String statement) {
@@ -291,6 +306,13 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	 */
 	@Nullable SearchPosition afterLive() {
 		return (this.archived != null) ? this.firstArchived : null;
+	}
+
+	/**
+	 * Return a position, {@code null} if no wanted job follows it.
+	 */
+	@Nullable SearchPosition unlessBeyond(@Nullable SearchPosition place) {
+		return (place != null && place.isArchived() && place.isOlderThan(this.oldestArchived)) ? null : place;
 	}
 
 	@Nullable String at(SearchPosition place) {

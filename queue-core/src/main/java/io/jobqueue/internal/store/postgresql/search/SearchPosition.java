@@ -2,6 +2,7 @@ package io.jobqueue.internal.store.postgresql.search;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,8 @@ record SearchPosition(@Nullable String queue, int priority, @Nullable Long runAt
 
 	private static final int LIVE_PARTS = 6;
 
+	private static final int ID_BITS_AFTER_MILLIS = 16;
+
 	/**
 	 * The first day that a timestamp of the database can hold.
 	 */
@@ -55,6 +58,18 @@ record SearchPosition(@Nullable String queue, int priority, @Nullable Long runAt
 
 	static SearchPosition beforeQueue(String queue) {
 		return new SearchPosition(queue, -1, 0L, 0, Columns.LOWEST_ID);
+	}
+
+	/**
+	 * Return the position of archived jobs that were enqueued some time before another id
+	 * was made. Ids begin with 48 bits of milliseconds.
+	 */
+	static SearchPosition since(UUID id, Duration before) {
+		return archived(new UUID(Math.max(0, millis(id) - before.toMillis()) << ID_BITS_AFTER_MILLIS, 0));
+	}
+
+	private static long millis(UUID id) {
+		return id.getMostSignificantBits() >>> ID_BITS_AFTER_MILLIS;
 	}
 
 	private static SearchPosition archived(UUID id) {
@@ -109,6 +124,10 @@ record SearchPosition(@Nullable String queue, int priority, @Nullable Long runAt
 
 	void set(Parameters parameters) throws SQLException {
 		parameters.text(this.queue).value(this.priority).number(this.runAtMicros).number(this.seq).value(this.id);
+	}
+
+	boolean isOlderThan(SearchPosition other) {
+		return millis(this.id) < millis(other.id);
 	}
 
 	boolean isArchived() {

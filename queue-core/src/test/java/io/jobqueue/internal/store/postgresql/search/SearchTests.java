@@ -42,6 +42,8 @@ class SearchTests extends KeyTestBase {
 			history -> 1 ->> 'fingerprint' = '%s' AND state NOT IN ('SUCCEEDED', 'CANCELLED')
 			AND (state = 'DEAD' OR failures > 0 OR expected_failures > 0)""";
 
+	private static final UUID BATCH = new UUID(0, 2);
+
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private final SearchStore search = this.stores.search();
@@ -69,7 +71,10 @@ class SearchTests extends KeyTestBase {
 				arguments(all.queue("emails").key("k3"), "unique_key = 'k3' AND queue = 'emails'"),
 				arguments(all.group("g1"), "job_group = 'g1'"),
 				arguments(all.queue("emails").group("g1"), "job_group = 'g1' AND queue = 'emails'"),
-				arguments(all.error("TIMED out"), "last_error ILIKE '%timed out%'"),
+				arguments(all.batch(BATCH), "batch_id = '%s'".formatted(BATCH)),
+				arguments(all.batch(BATCH).states(JobState.DEAD),
+						"batch_id = '%s' AND state = 'DEAD'".formatted(BATCH)),
+				arguments(all.batch(new UUID(0, 3)), "false"), arguments(all.error("TIMED out"), "last_error ILIKE '%timed out%'"),
 				arguments(all.error("It%again"), "false"),
 				arguments(all.fingerprint("E at A.b"), FAILED_AT.formatted("E at A.b")),
 				arguments(all.queue("emails").fingerprint("E at A.c"),
@@ -129,7 +134,7 @@ class SearchTests extends KeyTestBase {
 			.sql("""
 					INSERT INTO jobqueue_job (id, seq, run_at, due_at, created_at, priority, failures, expected_failures, queue, type,
 					                          payload, locked_by, claim, follows, admission, unique_key, job_group, last_error,
-					                          history)
+					                          batch_id, history)
 					OVERRIDING SYSTEM VALUE
 					SELECT gen_random_uuid(), 1000000 + n, r.run_at, CASE WHEN r.run_at = 'infinity' THEN now() END,
 					       '2026-11-20T11:59:30Z'::timestamptz + n * interval '3 seconds', n % 3, n / 4 % 2,
@@ -140,6 +145,7 @@ class SearchTests extends KeyTestBase {
 					       CASE WHEN n % 4 = 2 AND r.run_at = 'infinity' THEN gen_random_uuid() END,
 					       CASE WHEN n % 4 = 0 AND r.run_at = 'infinity' THEN 'SLOT' END,
 					       'k' || n, 'g' || n % 4, CASE WHEN n / 4 % 2 = 1 OR n % 3 = 0 THEN 'It Timed Out again' END,
+					       CASE WHEN n % 2 = 0 THEN '00000000-0000-0000-0000-000000000002'::uuid END,
 					       jsonb_build_array(h.attempt, h.attempt || jsonb_build_object('fingerprint', 'E at A.' || chr(98 + n / 4 % 2)))
 					FROM generate_series(1, 24) n
 					CROSS JOIN (
@@ -174,9 +180,11 @@ class SearchTests extends KeyTestBase {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
-					                              type, payload, unique_key, job_group, last_error, history)
+					                              type, payload, unique_key, job_group, last_error, history,
+					                              batch_id)
 					SELECT gen_random_uuid(), seq + 24, now(), created_at, created_at + interval '10 seconds', 1, failures, priority,
-					       (ARRAY['SUCCEEDED', 'DEAD', 'CANCELLED'])[1 + seq % 3], queue, type, payload, unique_key, job_group, last_error, history
+					       (ARRAY['SUCCEEDED', 'DEAD', 'CANCELLED'])[1 + seq % 3], queue, type, payload, unique_key, job_group, last_error, history,
+					       batch_id
 					FROM jobqueue_job
 					""")
 			.update();
@@ -245,6 +253,32 @@ class SearchTests extends KeyTestBase {
 		Collections.reverse(ids);
 		assertThat(this.search.searchArchive(JobQuery.all().limit(1_000), PATIENCE).jobs()).extracting(FoundJob::id)
 			.isEqualTo(ids.subList(0, 1_000));
+	}
+
+	/**
+	 * As members are enqueued after the start of their batch.
+	 */
+	@Test
+	void finishedJobsFromBeforeTheDayOfABatchAreNotRead() {
+		UUID batch = new UUID((1_000_000_000_000L + 1_980 * 3_600_000L) << 16, 0);
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
+					                              type, payload, batch_id)
+					SELECT (lpad(to_hex(1000000000000 + n * 3600000::bigint), 12, '0') || '70008000000000000000')::uuid, n, now(), now(), now(),
+					       1, 1, 10, 'DEAD', 'emails', 'mail', '{}', CASE WHEN n % 5 = 0 AND n >= 1960 THEN :batch END
+					FROM generate_series(1, 2000) n
+					""")
+			.param("batch", batch)
+			.update();
+		JobQuery members = JobQuery.all().batch(batch);
+		SearchResult found = this.search.search(members, Duration.ZERO);
+		assertThat(found.partial()).isTrue();
+		found = this.search.search(members.after(String.valueOf(found.next())), Duration.ZERO);
+		assertThat(found).isEqualTo(new SearchResult(found.jobs(), null, false));
+		assertThat(found.jobs()).hasSize(9);
+		assertThat(this.search.searchArchive(members, PATIENCE).jobs()).hasSize(9);
+		assertThat(this.search.count(members.states(JobState.DEAD), 1_000, Duration.ZERO).partial()).isFalse();
 	}
 
 	@Test
