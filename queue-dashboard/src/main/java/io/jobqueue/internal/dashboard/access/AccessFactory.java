@@ -26,7 +26,7 @@ public final class AccessFactory {
 	public static DashboardAccess create(DashboardProperties settings, Environment environment,
 			ListableBeanFactory beans) {
 		if (!settings.loopback()) {
-			return new RoleAccess(settings.roles());
+			return RoleAccess.of(settings.roles(), beans);
 		}
 		ForwardingCheck.requireNone(environment, beans);
 		return new LoopbackAccess();

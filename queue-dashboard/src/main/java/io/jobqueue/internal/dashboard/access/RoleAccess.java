@@ -7,13 +7,17 @@ import java.util.stream.Stream;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.access.hierarchicalroles.RoleHierarchy;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
+import org.springframework.security.authorization.AuthoritiesAuthorizationManager;
+import org.springframework.security.config.core.GrantedAuthorityDefaults;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestWrapper;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.util.WebUtils;
 
 import io.jobqueue.internal.dashboard.DashboardProperties;
@@ -25,15 +29,37 @@ import io.jobqueue.internal.dashboard.RefusedRequestException;
  */
 final class RoleAccess implements DashboardAccess {
 
+	private static final String DEFAULTS = "org.springframework.security.config.core.GrantedAuthorityDefaults";
+
+	private static final String DEFAULT_PREFIX = "ROLE_";
+
 	private final Set<String> readers;
 
 	private final Set<String> writers;
 
-	RoleAccess(DashboardProperties.Roles roles) {
+	private final AuthoritiesAuthorizationManager authorities;
+
+	private final String prefix;
+
+	private RoleAccess(DashboardProperties.Roles roles, AuthoritiesAuthorizationManager authorities, String prefix) {
 		this.readers = Stream.of(roles.read(), roles.write())
 			.flatMap(Set::stream)
 			.collect(Collectors.toUnmodifiableSet());
 		this.writers = Set.copyOf(roles.write());
+		this.authorities = authorities;
+		this.prefix = prefix;
+	}
+
+	/**
+	 * Create the access.
+	 * @param roles the roles of users
+	 * @param beans may have a hierarchy of roles, and the prefix of roles in it
+	 */
+	static RoleAccess of(DashboardProperties.Roles roles, ListableBeanFactory beans) {
+		AuthoritiesAuthorizationManager authorities = new AuthoritiesAuthorizationManager();
+		beans.getBeanProvider(RoleHierarchy.class).ifUnique(authorities::setRoleHierarchy);
+		boolean configured = ClassUtils.isPresent(DEFAULTS, RoleAccess.class.getClassLoader());
+		return new RoleAccess(roles, authorities, configured ? ConfiguredPrefix.of(beans) : DEFAULT_PREFIX);
 	}
 
 	@Override
@@ -63,15 +89,20 @@ final class RoleAccess implements DashboardAccess {
 	}
 
 	/**
-	 * A role has the prefix that the application sets, an authority has none.
+	 * A role has the prefix that the application sets, an authority has none. The request
+	 * does not know the hierarchy, and the hierarchy not a prefix of requests alone.
 	 */
-	private static boolean hasOneOf(Set<String> roles, HttpServletRequest request) {
+	private boolean hasOneOf(Set<String> roles, HttpServletRequest request) {
 		Authentication authentication = authentication();
 		return authentication != null && authentication.isAuthenticated()
-				&& (roles.stream().anyMatch(request::isUserInRole) || authentication.getAuthorities()
-					.stream()
-					.map(GrantedAuthority::getAuthority)
-					.anyMatch((authority) -> authority != null && roles.contains(authority)));
+				&& (roles.stream().anyMatch(request::isUserInRole) || reachesOneOf(roles, authentication));
+	}
+
+	private boolean reachesOneOf(Set<String> roles, Authentication authentication) {
+		Set<String> wanted = roles.stream()
+			.flatMap((role) -> Stream.of(role, this.prefix + role))
+			.collect(Collectors.toSet());
+		return this.authorities.authorize(() -> authentication, wanted).isGranted();
 	}
 
 	private static @Nullable Authentication authentication() {
@@ -82,6 +113,18 @@ final class RoleAccess implements DashboardAccess {
 	public @Nullable Csrf csrf(HttpServletRequest request) {
 		return (request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token)
 				? new Csrf(token.getParameterName(), token.getToken()) : null;
+	}
+
+	/**
+	 * On the class path of applications that configure Spring Security by its own means.
+	 */
+	private static final class ConfiguredPrefix {
+
+		static String of(ListableBeanFactory beans) {
+			GrantedAuthorityDefaults defaults = beans.getBeanProvider(GrantedAuthorityDefaults.class).getIfUnique();
+			return (defaults != null) ? defaults.getRolePrefix() : DEFAULT_PREFIX;
+		}
+
 	}
 
 }

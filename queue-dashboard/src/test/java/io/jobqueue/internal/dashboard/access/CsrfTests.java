@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
@@ -34,7 +35,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class CsrfTests {
 
-	private final RoleAccess access = new RoleAccess(new DashboardProperties.Roles(Set.of(), Set.of("OPERATOR")));
+	private final RoleAccess access = RoleAccess.of(new DashboardProperties.Roles(Set.of(), Set.of("OPERATOR")),
+			new StaticListableBeanFactory());
 
 	static Stream<Arguments> variants() {
 		return Stream.of(

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.dashboard.access;
 
+import java.util.Map;
 import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -8,11 +9,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.access.hierarchicalroles.RoleHierarchy;
+import org.springframework.security.access.hierarchicalroles.RoleHierarchyImpl;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.config.core.GrantedAuthorityDefaults;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestWrapper;
@@ -28,8 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class RoleAccessTests {
 
-	private final RoleAccess access = new RoleAccess(
-			new DashboardProperties.Roles(Set.of("VIEWER", "SCOPE_jobs"), Set.of("OPERATOR")));
+	private static final DashboardProperties.Roles ROLES = new DashboardProperties.Roles(Set.of("VIEWER", "SCOPE_jobs"),
+			Set.of("OPERATOR"));
+
+	private RoleAccess access = RoleAccess.of(ROLES, new StaticListableBeanFactory());
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
 
@@ -54,6 +61,24 @@ class RoleAccessTests {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("Ada", "", "ops.VIEWER"));
 		assertThat(isAllowed(wrapped("ops."), false)).isTrue();
 		assertThat(isAllowed(wrapped("ROLE_"), false)).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ROLE_ADMIN, ROLE_, true, true", "ROLE_STAFF, ROLE_, true, false", "ROLE_GUEST, ROLE_, false, false",
+			"ADMIN, ROLE_, false, false", "ops.ADMIN, ops., true, true", "ROLE_ADMIN, ops., false, false" })
+	void rolesThatOthersImplyCount(String authority, String prefix, boolean read, boolean write) {
+		RoleHierarchy hierarchy = RoleHierarchyImpl.withRolePrefix(prefix)
+			.role("ADMIN")
+			.implies("OPERATOR")
+			.role("STAFF")
+			.implies("VIEWER")
+			.build();
+		this.access = RoleAccess.of(ROLES, new StaticListableBeanFactory(
+				Map.of("hierarchy", hierarchy, "prefix", new GrantedAuthorityDefaults(prefix))));
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("Ada", "", authority));
+		assertThat(isAllowed(wrapped(prefix), false)).isEqualTo(read);
+		assertThat(isAllowed(wrapped(prefix), true)).isEqualTo(write);
+		assertThat(this.access.mayWrite(wrapped(prefix))).isEqualTo(write);
 	}
 
 	@Test

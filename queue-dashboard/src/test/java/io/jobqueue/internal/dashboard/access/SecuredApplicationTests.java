@@ -22,6 +22,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
+import org.springframework.security.access.hierarchicalroles.RoleHierarchy;
+import org.springframework.security.access.hierarchicalroles.RoleHierarchyImpl;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
@@ -71,7 +73,7 @@ class SecuredApplicationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "other, 403", "viewer, 200", "operator, 200" })
+	@CsvSource({ "other, 403", "viewer, 200", "operator, 200", "admin, 200" })
 	void rolesDecideWhoSees(String user, int status) {
 		assertThat(send(as(user, request(""))).statusCode()).isEqualTo(status);
 		assertThat(send(as(user, request("/unknown"))).statusCode()).isEqualTo((status == 200) ? 404 : 403);
@@ -168,7 +170,13 @@ class SecuredApplicationTests {
 		UserDetailsService users() {
 			User.UserBuilder user = User.builder().password("{noop}secret");
 			return new InMemoryUserDetailsManager(user.username("viewer").roles("VIEWER").build(),
-					user.username("operator").roles("OPERATOR").build(), user.username("other").roles("OTHER").build());
+					user.username("operator").roles("OPERATOR").build(), user.username("other").roles("OTHER").build(),
+					user.username("admin").roles("ADMIN").build());
+		}
+
+		@Bean
+		RoleHierarchy roles() {
+			return RoleHierarchyImpl.withDefaultRolePrefix().role("ADMIN").implies("OPERATOR").build();
 		}
 
 		@Bean
