@@ -2,6 +2,7 @@ package io.jobqueue.internal.dashboard.recurring;
 
 import java.util.function.Consumer;
 
+import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -13,6 +14,7 @@ import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.dashboard.view.Views;
+import io.jobqueue.internal.recurring.DeclaredSchedules;
 
 /**
  * The schedules, and their actions.
@@ -23,16 +25,20 @@ public final class RecurringRoutes implements DashboardRoutes {
 
 	private final RecurringJobs schedules;
 
+	private final DeclaredSchedules declared;
+
 	private final CachedReading<Selection, Schedules> pages = new CachedReading<>(this::read);
 
 	/**
 	 * Create the page.
 	 * @param views renders it
 	 * @param schedules lists and changes schedules
+	 * @param declared the schedules that this application declares
 	 */
-	public RecurringRoutes(Views views, RecurringJobs schedules) {
+	public RecurringRoutes(Views views, RecurringJobs schedules, DeclaredSchedules declared) {
 		this.views = views;
 		this.schedules = schedules;
+		this.declared = declared;
 	}
 
 	@Override
@@ -50,23 +56,30 @@ public final class RecurringRoutes implements DashboardRoutes {
 		query = selection.prefix().isEmpty() ? query : query.namePrefix(selection.prefix());
 		RecurringJobPage page = this.schedules
 			.list(selection.after().isEmpty() ? query : query.after(selection.after()));
-		return new Schedules(page.jobs().stream().map(Schedule::of).toList(), page.next());
+		return new Schedules(page.jobs()
+			.stream()
+			.map((job) -> Schedule.of(job, this.declared.names().contains(job.name())))
+			.toList(), page.next());
 	}
 
 	private ServerResponse run(ServerRequest request) {
 		String name = request.param("name")
 			.orElseThrow(() -> new RefusedRequestException(400, "No schedule is named."));
+		RecurringJobs reasoned = request.param("reason")
+			.filter(StringUtils::hasText)
+			.map(this.schedules::because)
+			.orElse(this.schedules);
 		return switch (request.pathVariable("action")) {
-			case "trigger" -> done(request, name, this.schedules::trigger, "schedule.trigger");
-			case "pause" -> done(request, name, this.schedules::pause, "schedule.pause");
-			case "resume" -> done(request, name, this.schedules::resume, "schedule.resume");
-			case "delete" -> done(request, name, this::delete, "schedule.delete");
+			case "trigger" -> done(request, name, reasoned::trigger, "schedule.trigger");
+			case "pause" -> done(request, name, reasoned::pause, "schedule.pause");
+			case "resume" -> done(request, name, reasoned::resume, "schedule.resume");
+			case "delete" -> done(request, name, (schedule) -> delete(reasoned, schedule), "schedule.delete");
 			default -> throw new RefusedRequestException(404, "There is no such action of a schedule.");
 		};
 	}
 
-	private void delete(String name) {
-		if (!this.schedules.delete(name)) {
+	private static void delete(RecurringJobs schedules, String name) {
+		if (!schedules.delete(name)) {
 			throw new RefusedRequestException(404, "There is no such schedule. It may have been deleted already.");
 		}
 	}

@@ -19,8 +19,10 @@ import io.jobqueue.internal.recurring.NextTicks;
  * @param expression its cron expression, empty if it has a fixed rate
  * @param next its next ticks
  * @param overdue whether its next tick should have been a while ago
+ * @param declaredHere whether this application declares it
  */
-public record Schedule(RecurringJobInfo info, String times, String expression, List<Instant> next, boolean overdue) {
+public record Schedule(RecurringJobInfo info, String times, String expression, List<Instant> next, boolean overdue,
+		boolean declaredHere) {
 
 	private static final int TICKS = 3;
 
@@ -29,12 +31,21 @@ public record Schedule(RecurringJobInfo info, String times, String expression, L
 	 */
 	private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
-	static Schedule of(RecurringJobInfo info) {
+	static Schedule of(RecurringJobInfo info, boolean declaredHere) {
 		String cron = (info.cron() != null) ? info.cron() : "";
 		String times = (info.fixedRate() != null) ? "every " + DurationText.of(info.fixedRate())
 				: CronWords.of(cron).orElse("");
 		return new Schedule(info, times, cron, NextTicks.of(info, TICKS),
-				info.nextAt() != null && info.nextAt().isBefore(Instant.now().minus(TOLERANCE)));
+				info.nextAt() != null && info.nextAt().isBefore(Instant.now().minus(TOLERANCE)), declaredHere);
+	}
+
+	/**
+	 * Return whether its declaration is gone: workers that declare it would have had its
+	 * tick.
+	 * @return whether it is declared, but by no living worker
+	 */
+	public boolean abandoned() {
+		return this.info.declared() && this.overdue && !this.declaredHere;
 	}
 
 	/**

@@ -53,11 +53,12 @@ class RecurringBrowserTests extends BrowserTestBase {
 	void scheduleIsDeletedByKeyboardAfterAQuestion() {
 		this.schedules.save(digest("nightly", "0 0 3 * * *"));
 		Page page = open("/recurring");
+		page.locator("summary", new Page.LocatorOptions().setHasText("Delete")).press("Enter");
 		page.onceDialog(Dialog::dismiss);
-		page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Delete")).press("Enter");
+		page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Delete").setExact(true)).press("Enter");
 		assertThat(page.locator("#live")).containsText("nightly");
 		page.onceDialog(Dialog::accept);
-		page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Delete")).press("Enter");
+		page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Delete").setExact(true)).press("Enter");
 		assertThat(page.locator(".done")).containsText("The schedule is deleted.");
 	}
 

@@ -3,6 +3,7 @@ package io.jobqueue.internal.dashboard.recurring;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,38 @@ class RecurringTests extends DashboardTestBase {
 		this.schedules.save(digest("declared"));
 		this.sql.sql("UPDATE jobqueue_recurring SET declared = true").update();
 		assertThat(page("?namePrefix=decl")).contains(">declared<", ">Run now<").doesNotContain(">Delete<");
+	}
+
+	/**
+	 * A worker that declares it would have had its tick.
+	 */
+	@Test
+	void scheduleThatIsNoLongerDeclaredIsDeleted() {
+		this.schedules.save(digest("gone"));
+		this.sql.sql("UPDATE jobqueue_recurring SET declared = true, next_at = now() - interval '5 minutes'").update();
+		assertThat(page("?namePrefix=gone")).contains("declared, but by no living worker",
+				"An application that declares it stores it again", "/recurring/delete?name=gone");
+		Schedule declaredHere = Schedule.of(this.schedules.find("gone").orElseThrow(), true);
+		assertThat(declaredHere.overdue()).isTrue();
+		assertThat(declaredHere.abandoned()).isFalse();
+		run("delete", "gone");
+		assertThat(this.schedules.find("gone")).isEmpty();
+	}
+
+	@Test
+	void actionsAreLoggedWithTheirReason() {
+		this.schedules.save(digest("noted"));
+		for (String action : List.of("trigger", "pause", "resume", "delete")) {
+			assertThat(page("?namePrefix=noted")).contains("name=\"reason\"");
+			post("/recurring/" + action, Map.of("name", "noted", "reason", action + " for <Ada>"));
+		}
+		assertThat(this.sql.sql("SELECT reason FROM jobqueue_operator_log WHERE reason IS NOT NULL")
+			.query(String.class)
+			.list()).containsExactlyInAnyOrder("trigger for <Ada>", "pause for <Ada>", "resume for <Ada>", "delete for <Ada>");
+		this.schedules.save(digest("noted"));
+		assertThat(post("/recurring/pause", Map.of("name", "noted", "reason", " ")).statusCode()).isEqualTo(303);
+		assertThat(post("/recurring/pause", Map.of("name", "noted", "reason", "x".repeat(501))).statusCode())
+			.isEqualTo(400);
 	}
 
 	@Test
