@@ -2,6 +2,7 @@ package io.jobqueue.internal.dashboard.jobs;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,15 @@ public record JobView(JobInfo job, Explanation why, @Nullable PayloadView payloa
 	 */
 	public JobDetails details() {
 		return Objects.requireNonNull(this.job.details());
+	}
+
+	/**
+	 * Return the address of the list of the family.
+	 * @return the path with its parameter
+	 */
+	public String family() {
+		UUID root = this.job.root();
+		return JobLinks.list("root", (root != null) ? root : this.job.id());
 	}
 
 	/**
