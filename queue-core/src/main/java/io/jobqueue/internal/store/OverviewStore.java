@@ -74,11 +74,21 @@ public interface OverviewStore {
 	 * @param limits the limits of its queues over all workers, as text, empty for none
 	 * @param claimed the number of jobs that it has claimed and not ended, those that
 	 * wait in its JVM for a free handler included
-	 * @param longest up to {@value #MAX_CLAIMED} of these jobs, those that were claimed
-	 * first
+	 * @param longest up to {@value #MAX_CLAIMED} of these jobs: those that exceed the time
+	 * until which they may run, then those that were claimed first
 	 */
 	record ListedWorker(UUID id, String name, @Nullable String application, Instant startedAt, Instant heartbeatAt,
-			boolean living, List<String> queues, String limits, JobCount claimed, List<ListedJob> longest) {
+			boolean living, List<ServedQueue> queues, String limits, JobCount claimed, List<ListedJob> longest) {
+	}
+
+	/**
+	 * A queue that a worker serves.
+	 *
+	 * @param name its name
+	 * @param concurrency the maximum number of its handlers at a time, {@code null} if
+	 * the application pulls its jobs, or if an earlier version runs the worker
+	 */
+	record ServedQueue(String name, @Nullable Integer concurrency) {
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ import io.jobqueue.internal.store.OverviewStore.ListedWorker;
  * A worker and what it runs.
  *
  * @param worker the worker
- * @param jobs its jobs that were claimed first
+ * @param jobs its stuck jobs, then those that were claimed first
  * @param hung the number of handlers of each queue that did not end when they were
  * interrupted after their maximum run time. Their attempts have failed, so that no claim
  * shows them: they are known for the worker of this node, and empty for others
@@ -29,6 +30,17 @@ public record WorkerRow(ListedWorker worker, List<RunningJob> jobs, Map<String, 
 	 */
 	public String silence() {
 		return age(this.worker.heartbeatAt(), this.at);
+	}
+
+	/**
+	 * Return the queues that it serves, each with the maximum number of its handlers.
+	 * @return such as {@code emails ×16, letters ×4}
+	 */
+	public String queues() {
+		return this.worker.queues()
+			.stream()
+			.map((queue) -> (queue.concurrency() != null) ? queue.name() + " ×" + queue.concurrency() : queue.name())
+			.collect(Collectors.joining(", "));
 	}
 
 	/**
@@ -79,6 +91,15 @@ public record WorkerRow(ListedWorker worker, List<RunningJob> jobs, Map<String, 
 		public String age() {
 			Instant since = this.job.claimedAt();
 			return (since != null) ? WorkerRow.age(since, this.at) : "";
+		}
+
+		/**
+		 * Return the time since it should have ended.
+		 * @return such as {@code 4m 12s}, without text if it need not have
+		 */
+		public String excess() {
+			Instant until = this.job.leaseUntil();
+			return (until != null && this.pace == Pace.STUCK) ? WorkerRow.age(until, this.at) : "";
 		}
 
 	}

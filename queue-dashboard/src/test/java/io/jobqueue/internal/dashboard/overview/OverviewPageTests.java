@@ -106,10 +106,20 @@ class OverviewPageTests extends PageTestBase {
 		claim(worker, enqueue(mail("emails")), 1, now.minusSeconds(10), now.plusSeconds(60));
 		claim(worker, enqueue(mail("emails")), 2, now.minusSeconds(600), now.plusSeconds(60));
 		UUID stuck = enqueue(mail("emails"));
-		claim(worker, stuck, 3, now.minusSeconds(4_000), now.minusSeconds(1));
+		claim(worker, stuck, 3, now.minusSeconds(4_000), now.minusSeconds(3_000));
 		assertThat(page("/workers")).contains("none for 5m", "href=\"/jobqueue/jobs/" + stuck + "\"", ">stuck<",
-				">slow<", "for 1h 6m");
+				">slow<", "for 1h 6m", "since 50m");
 		assertThat(overview()).contains("1 handler is stuck", "1 handler is slow", "1 worker sends no heartbeat");
+	}
+
+	@Test
+	void workersShowHowManyHandlersTheyRun() {
+		UUID worker = worker("host:1", "emails,letters", "now()");
+		this.sql.sql("""
+				INSERT INTO jobqueue_worker_queue (worker_id, queue, concurrency, min_priority, max_priority, types)
+				VALUES (?, 'emails', 16, 0, 99, '{}')
+				""").param(worker).update();
+		assertThat(page("/workers")).contains("emails ×16, letters<");
 	}
 
 	@Test

@@ -50,7 +50,7 @@ class WorkerReaderTests {
 	@Test
 	void jobsBeyondTheCapAreCounted() {
 		ListedWorker worker = new ListedWorker(UUID.randomUUID(), "host:1", null, NOW, NOW.minusSeconds(7), true,
-				List.of("emails"), "", new JobCount(12, false), List.of(job("emails", Duration.ZERO, NOW)));
+				List.of(), "", new JobCount(12, false), List.of(job("emails", Duration.ZERO, NOW)));
 		assertThat(read(worker).get(0).beyond(10)).isEqualTo(2);
 		assertThat(read(worker).get(0).beyond(20)).isZero();
 		assertThat(read(worker).get(0).silence()).isEqualTo("7s");
@@ -82,7 +82,7 @@ class WorkerReaderTests {
 	}
 
 	private static ListedWorker worker(String name, ListedJob... jobs) {
-		return new ListedWorker(UUID.randomUUID(), name, null, NOW, NOW, true, List.of("emails"), "",
+		return new ListedWorker(UUID.randomUUID(), name, null, NOW, NOW, true, List.of(), "",
 				new JobCount(jobs.length, false), Arrays.asList(jobs));
 	}
 

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.store.postgresql.monitoring;
 
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -9,12 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.OverviewStore;
 import io.jobqueue.internal.store.OverviewStore.Arrivals;
 import io.jobqueue.internal.store.OverviewStore.ListedJob;
 import io.jobqueue.internal.store.OverviewStore.ListedWorker;
+import io.jobqueue.internal.store.OverviewStore.ServedQueue;
 import io.jobqueue.internal.store.OverviewStore.WorkerList;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
@@ -64,13 +69,18 @@ public final class PostgresOverviewStore implements OverviewStore {
 			), share AS (
 			    SELECT ?::bigint / greatest(1, count(*)) AS jobs FROM listed
 			)
-			SELECT l.id, l.name, l.application, l.started_at, l.last_active_at, l.living, l.queues, l.limits, l.total,
+			SELECT l.id, l.name, l.application, l.started_at, l.last_active_at, l.living, q.names, q.concurrencies, l.limits, l.total,
 			       statement_timestamp() AS at, coalesce(c.claimed, 0) AS claimed, coalesce(c.more, false) AS more,
 			       c.id AS job, c.queue, c.type, c.claimed_at, c.lease_until
 			FROM listed l
 			CROSS JOIN share s
+			CROSS JOIN LATERAL (
+			    SELECT array_agg(n.queue ORDER BY n.place) AS names, array_agg(w.concurrency ORDER BY n.place) AS concurrencies
+			    FROM unnest(string_to_array(l.queues, ',')) WITH ORDINALITY AS n (queue, place)
+			    LEFT JOIN jobqueue_worker_queue w ON w.worker_id = l.id AND w.queue = n.queue) q
 			LEFT JOIN LATERAL (
-			    SELECT j.id, j.queue, j.type, h.claimed_at, j.lease_until, count(*) OVER () AS claimed, h.total > s.jobs AS more
+			    SELECT j.id, j.queue, j.type, h.claimed_at, j.lease_until,
+			           j.lease_until < statement_timestamp() IS TRUE AS exceeded, count(*) OVER () AS claimed, h.total > s.jobs AS more
 			    FROM (
 			        SELECT claim, claimed_at, job_ids, sum(cardinality(job_ids)) OVER () AS total,
 			               sum(cardinality(job_ids)) OVER (ORDER BY claim) - cardinality(job_ids) AS before
@@ -78,9 +88,9 @@ public final class PostgresOverviewStore implements OverviewStore {
 			        WHERE worker_id = l.id) h
 			    JOIN jobqueue_job j ON j.id = ANY (h.job_ids) AND j.claim = h.claim AND j.locked_by = l.id
 			    WHERE h.before < s.jobs
-			    ORDER BY h.claimed_at, j.id
+			    ORDER BY exceeded DESC, h.claimed_at, j.id
 			    LIMIT ?) c ON true
-			ORDER BY l.living, l.name, l.id, c.claimed_at, c.id
+			ORDER BY l.living, l.name, l.id, c.exceeded DESC, c.claimed_at, c.id
 			""";
 
 	@Override
@@ -109,8 +119,20 @@ public final class PostgresOverviewStore implements OverviewStore {
 	private static ListedWorker worker(UUID id, ResultSet row) throws SQLException {
 		return new ListedWorker(id, row.getString("name"), row.getString("application"),
 				Columns.instant(row, "started_at"), Columns.instant(row, "last_active_at"), row.getBoolean("living"),
-				List.of(row.getString("queues").split(",", -1)), row.getString("limits"),
+				queues(row), row.getString("limits"),
 				new JobCount(row.getLong("claimed"), row.getBoolean("more")), new ArrayList<>());
+	}
+
+	private static List<ServedQueue> queues(ResultSet row) throws SQLException {
+		Array names = row.getArray("names");
+		if (names == null) {
+			return List.of();
+		}
+		String[] queues = (String[]) names.getArray();
+		@Nullable Integer[] concurrencies = (Integer[]) row.getArray("concurrencies").getArray();
+		return IntStream.range(0, queues.length)
+			.mapToObj((place) -> new ServedQueue(queues[place], concurrencies[place]))
+			.toList();
 	}
 
 	private static ListedJob job(ResultSet row) throws SQLException {

@@ -3,19 +3,25 @@ package io.jobqueue.internal.store.postgresql.monitoring;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.internal.store.ClaimedJob;
+import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.OverviewStore;
 import io.jobqueue.internal.store.OverviewStore.ListedJob;
 import io.jobqueue.internal.store.OverviewStore.ListedWorker;
+import io.jobqueue.internal.store.OverviewStore.ServedQueue;
 import io.jobqueue.internal.store.OverviewStore.WorkerList;
+import io.jobqueue.internal.store.WorkerStore.HandledQueue;
 import io.jobqueue.internal.store.postgresql.jobs.Outcomes;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
 
@@ -48,11 +54,26 @@ class WorkerListTests extends StoreTestBase {
 		assertThat(worker.id()).isEqualTo(id);
 		assertThat(worker.name()).isEqualTo("host:1");
 		assertThat(worker.application()).isEqualTo("shop");
-		assertThat(worker.queues()).containsExactly("emails", "letters");
+		assertThat(worker.queues()).containsExactly(new ServedQueue("emails", null), new ServedQueue("letters", null));
 		assertThat(worker.limits()).isEqualTo("emails: cluster-concurrency 3");
 		assertThat(worker.living()).isTrue();
 		assertThat(worker.claimed()).isEqualTo(new JobCount(0, false));
 		assertThat(worker.longest()).isEmpty();
+	}
+
+	@Test
+	void concurrencyIsThatOfTheQueuesThatAreServed() {
+		this.workers.checkIn(new WorkerBuilder(UUID.randomUUID()).queues("off", "emails", "pulled")
+			.handled(Map.of("emails", handled(16), "off", handled(0), "pulled", handled(null), "other", handled(4)))
+			.build(), true);
+		assertThat(list().get(0).queues()).containsExactly(new ServedQueue("off", 0), new ServedQueue("emails", 16),
+				new ServedQueue("pulled", null));
+		this.sql.sql("UPDATE jobqueue_worker SET queues = ''").update();
+		assertThat(list().get(0).queues()).isEmpty();
+	}
+
+	private static HandledQueue handled(@Nullable Integer concurrency) {
+		return new HandledQueue(Set.of("mail"), concurrency, 0, 99, ClusterLimits.NONE);
 	}
 
 	@Test
@@ -107,6 +128,23 @@ class WorkerListTests extends StoreTestBase {
 		assertThat(listed.longest()).extracting(ListedJob::claimedAt).isSorted();
 		assertThat(Duration.between(listed.longest().get(0).claimedAt(), Instant.now()))
 			.isGreaterThan(Duration.ofMinutes(11));
+	}
+
+	/**
+	 * Also if ten others were claimed before it.
+	 */
+	@Test
+	void jobsThatExceedTheirMaximumRunTimeComeFirst() {
+		UUID worker = worker("a");
+		List<UUID> jobs = enqueue("emails", 12);
+		IntStream.range(0, 12).forEach((number) -> claim(worker, request("emails", 1)));
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = NULL WHERE id = ?").param(jobs.get(3)).update();
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = now() - interval '1 second' WHERE id = ?")
+			.param(jobs.get(11))
+			.update();
+		assertThat(list().get(0).longest()).extracting(ListedJob::id)
+			.startsWith(jobs.get(11), jobs.get(0), jobs.get(1))
+			.hasSize(OverviewStore.MAX_CLAIMED);
 	}
 
 	@Test
