@@ -20,6 +20,8 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.internal.context.CurrentJob;
+import io.jobqueue.internal.store.LoggedOperation;
+import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.RunTimes;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.StatisticsStore.OldestAge;
@@ -52,6 +54,8 @@ class WalGateTests extends GateTestBase {
 
 	private static final int FULL_PAGES = 10;
 
+	private static final int OPERATIONS = 1_000;
+
 	private static final int QUEUES = 100;
 
 	private static final int MINUTES = 10;
@@ -68,7 +72,7 @@ class WalGateTests extends GateTestBase {
 	void beginWithNewFiles() {
 		this.sql.sql("CHECKPOINT").update();
 		this.sql.sql(
-				"TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency, jobqueue_statistics")
+				"TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency, jobqueue_statistics, jobqueue_operator_log")
 			.update();
 		this.figures.reset();
 		this.checkpoint = this.figures.checkpoint();
@@ -230,6 +234,30 @@ class WalGateTests extends GateTestBase {
 		assertThat(count("jobqueue_statistics")).isEqualTo(QUEUES);
 		Gate.atMost(400, (other - this.begin) / (double) QUEUES, "WAL bytes per minute and queue for its age");
 		Gate.atMost(10, (end - other) / (double) QUEUES, "WAL bytes of each further node for it");
+	}
+
+	/**
+	 * Each operation changes one job, and has the name of its operator and a reason of 21
+	 * characters.
+	 */
+	@Test
+	void operations() {
+		enqueue(OPERATIONS);
+		List<UUID> ids = this.sql.sql("SELECT id FROM jobqueue_job").query(UUID.class).list();
+		OperationStore store = closeLater(PostgresStores.of(this.pool, null, null)).operations();
+		this.begin = this.figures.walPosition();
+		ids.forEach((id) -> store.reprioritise(List.of(id), 3));
+		long changed = this.figures.walPosition();
+		ids.forEach((id) -> store
+			.logging(new LoggedOperation(UUID.randomUUID(), "reprioritise", "4", id.toString(), "alice",
+					"the mails can wait"))
+			.reprioritise(List.of(id), 4));
+		long end = this.figures.walPosition();
+		assertThat(count("jobqueue_operator_log")).isEqualTo(OPERATIONS);
+		assertThat(this.figures.checkpoint()).as("No checkpoint in between").isEqualTo(this.checkpoint);
+		double alone = (changed - this.begin) / (double) OPERATIONS;
+		Gate.note(alone, "WAL bytes of a new priority");
+		Gate.atMost(540, (end - changed) / (double) OPERATIONS - alone, "WAL bytes of its row in the operator log");
 	}
 
 	private double perRow(long from) {

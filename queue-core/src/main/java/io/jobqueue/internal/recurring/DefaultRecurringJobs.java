@@ -122,6 +122,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	}
 
 	private RecurringJobInfo save(ScheduleDefinition definition, AtomicBoolean written) {
+		LoggedOperation operation = operation("save", definition.name());
 		StoredSchedules locked;
 		SavedSchedule schedule;
 		do {
@@ -129,9 +130,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 			schedule = schedule(definition, locked);
 			written.set(true);
 		}
-		while (!this.store.save(List.of(schedule), locked, null));
-		LoggedOperation operation = operation("save", schedule.name());
-		this.store.log(operation);
+		while (!this.store.save(schedule, locked, operation));
 		this.caller.afterCommit(saved(schedule, locked.at(), operation));
 		this.saved.accept(schedule.job().queue(), schedule.job().type());
 		return this.store.findInTransaction(schedule.name());
@@ -280,10 +279,9 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	}
 
 	private boolean delete(String name, AtomicBoolean deleted) {
-		deleted.set(this.store.delete(name));
+		LoggedOperation operation = operation("delete", name);
+		deleted.set(this.store.delete(name, operation));
 		if (deleted.get()) {
-			LoggedOperation operation = operation("delete", name);
-			this.store.log(operation);
 			this.caller.afterCommit(() -> this.log.done(operation));
 		}
 		return deleted.get();

@@ -120,11 +120,26 @@ public interface RecurringStore {
 	boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked, @Nullable String application);
 
 	/**
-	 * Delete a schedule in the caller's transaction.
+	 * Add or replace a schedule that no application declares, like
+	 * {@link #save(Collection, StoredSchedules, String)}, and write the operation to the
+	 * operator log if it was saved.
+	 * @param schedule the schedule
+	 * @param locked the schedule of this name, if it exists
+	 * @param operation the operation
+	 * @return whether it was saved; else, lock and save it again
+	 * @throws PessimisticLockingFailureException if another transaction that adds it does
+	 * not end, and waits are limited
+	 */
+	boolean save(SavedSchedule schedule, StoredSchedules locked, LoggedOperation operation);
+
+	/**
+	 * Delete a schedule in the caller's transaction, and write the operation to the
+	 * operator log if there was one.
 	 * @param name the name
+	 * @param operation the operation
 	 * @return {@code false} if there is none
 	 */
-	boolean delete(String name);
+	boolean delete(String name, LoggedOperation operation);
 
 	/**
 	 * Pause a schedule in the caller's transaction.

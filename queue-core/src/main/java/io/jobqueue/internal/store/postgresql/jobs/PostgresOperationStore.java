@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -85,8 +84,8 @@ public final class PostgresOperationStore implements OperationStore {
 	public CancelResult cancel(Map<UUID, @Nullable Duration> jobs) {
 		Set<UUID> running = new HashSet<>();
 		JobEndings.EndedJobs cancelled = new JobEndings.EndedJobs();
-		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(JobEndings.CANCEL, jobs.keySet())),
-				() -> running.size() + cancelled.jobs().size());
+		run(jobs.keySet(), List.of(logged(request(jobs, true, running), "running"),
+				logged(cancelled.step(JobEndings.CANCEL, jobs.keySet()), "ended")));
 		cancelled.releaseKeys(this.admissionControl);
 		return new CancelResult(running, cancelled.jobs(), cancelled.available());
 	}
@@ -95,15 +94,21 @@ public final class PostgresOperationStore implements OperationStore {
 	 * The next statement of the transaction cancels the jobs that are not running.
 	 */
 	private static final String REQUEST_CANCEL = """
-			UPDATE jobqueue_job j SET cancel_requested = true, keep_cancelled_millis = c.keep_millis
-			FROM (
+			WITH chosen AS (
 			    SELECT j.ctid AS tid, o.keep_millis
 			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
 			    JOIN jobqueue_job j ON j.id BETWEEN o.id AND o.id
 			    WHERE j.locked_by IS NULL OR ?
-			    FOR UPDATE OF j SKIP LOCKED) c
-			WHERE j.ctid = c.tid
-			RETURNING j.id, j.locked_by IS NOT NULL AS running
+			    FOR UPDATE OF j SKIP LOCKED
+			), requested AS (
+			    UPDATE jobqueue_job j SET cancel_requested = true, keep_cancelled_millis = c.keep_millis
+			    FROM chosen c
+			    WHERE j.ctid = c.tid
+			    RETURNING j.id, j.locked_by
+			), running AS (
+			    SELECT id FROM requested WHERE locked_by IS NOT NULL
+			)
+			SELECT id FROM running
 			""";
 
 	private static Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
@@ -111,11 +116,7 @@ public final class PostgresOperationStore implements OperationStore {
 				(parameters) -> parameters.uuids(jobs.entrySet(), Map.Entry::getKey)
 					.bigints(jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue()))
 					.value(alsoRunning),
-				(row) -> {
-					if (row.getBoolean("running")) {
-						running.add(row.getObject("id", UUID.class));
-					}
-				});
+				(row) -> running.add(row.getObject("id", UUID.class)));
 	}
 
 	/**
@@ -123,14 +124,16 @@ public final class PostgresOperationStore implements OperationStore {
 	 * it follows another job, waits for predecessors or waits for its turn.
 	 */
 	private static final String PENDING_AGAIN = """
-			    admission = CASE WHEN c.keyed AND j.follows IS NULL AND coalesce(j.admission, 'PENDING') IN ('PENDING', 'SLOT') THEN 'PENDING' ELSE j.admission END
-			FROM chosen c
-			WHERE j.ctid = c.tid
-			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
-			          date_part('epoch', c.at - statement_timestamp()) * 1000 AS due_in_millis, j.admission IS NOT NULL AS pending,
-			          j.due_at IS NULL OR j.admission = 'PENDING' AS awaited,
-			          CASE WHEN c.admitted THEN j.ordering_key END AS ordering_key,
-			          CASE WHEN c.admitted THEN j.limit_key END AS limit_key, NULL::uuid AS holder
+			        admission = CASE WHEN c.keyed AND j.follows IS NULL AND coalesce(j.admission, 'PENDING') IN ('PENDING', 'SLOT') THEN 'PENDING' ELSE j.admission END
+			    FROM chosen c
+			    WHERE j.ctid = c.tid
+			    RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
+			              date_part('epoch', c.at - statement_timestamp()) * 1000 AS due_in_millis, j.admission IS NOT NULL AS pending,
+			              j.due_at IS NULL OR j.admission = 'PENDING' AS awaited,
+			              CASE WHEN c.admitted THEN j.ordering_key END AS ordering_key,
+			              CASE WHEN c.admitted THEN j.limit_key END AS limit_key, NULL::uuid AS holder
+			)
+			SELECT * FROM changed
 			""";
 
 	private static final String WAITING = """
@@ -150,11 +153,11 @@ public final class PostgresOperationStore implements OperationStore {
 			      AND (j.attempts > 0 OR j.failures > 0 OR j.expected_failures IS NOT NULL
 			           OR j.releases IS NOT NULL)
 			    FOR UPDATE OF j SKIP LOCKED
-			)
-			UPDATE jobqueue_job j
-			SET attempts = 0, failures = 0, expected_failures = NULL, releases = NULL, expires_at = NULL,
-			    run_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN 'infinity' ELSE c.at END,
-			    due_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN c.at END,
+			), changed AS (
+			    UPDATE jobqueue_job j
+			    SET attempts = 0, failures = 0, expected_failures = NULL, releases = NULL, expires_at = NULL,
+			        run_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN 'infinity' ELSE c.at END,
+			        due_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN c.at END,
 			""" + PENDING_AGAIN;
 
 	@Override
@@ -170,7 +173,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult release(UUID job) {
 		List<UUID> jobs = List.of(job);
 		ReleasedJobs released = new ReleasedJobs();
-		run(jobs, List.of(ofIds(SATISFY, jobs), released.step(jobs)), () -> released.ids().size());
+		run(jobs, List.of(ofIds(SATISFY, jobs), logged(released.step(jobs), "released")));
 		List<JobsAvailable> available = new ArrayList<>(released.result().available());
 		released.result().due().forEach((due) -> available.add(due.wakeUp()));
 		return new ChangeResult(released.ids(), available, Map.of(), List.of());
@@ -181,11 +184,11 @@ public final class PostgresOperationStore implements OperationStore {
 			      AND (coalesce(j.due_at, j.run_at) > statement_timestamp() OR w.at > statement_timestamp()
 			           OR j.expires_at <= statement_timestamp())
 			    FOR UPDATE OF j SKIP LOCKED
-			)
-			UPDATE jobqueue_job j
-			SET run_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN 'infinity' ELSE c.at END,
-			    due_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN c.at END,
-			    expires_at = j.expires_at + (c.at - coalesce(j.due_at, j.run_at)),
+			), changed AS (
+			    UPDATE jobqueue_job j
+			    SET run_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN 'infinity' ELSE c.at END,
+			        due_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN c.at END,
+			        expires_at = j.expires_at + (c.at - coalesce(j.due_at, j.run_at)),
 			""" + PENDING_AGAIN;
 
 	@Override
@@ -200,14 +203,17 @@ public final class PostgresOperationStore implements OperationStore {
 			    CROSS JOIN jobqueue_job j
 			    WHERE j.id = ANY (?::uuid[]) AND j.priority <> p.priority
 			    FOR UPDATE OF j SKIP LOCKED
+			), changed AS (
+			    UPDATE jobqueue_job j SET priority = c.priority
+			    FROM chosen c
+			    WHERE j.ctid = c.tid
+			    RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
+			              date_part('epoch', coalesce(j.due_at, j.run_at) - statement_timestamp()) * 1000 AS due_in_millis,
+			              j.admission IS NOT NULL AS pending,
+			              j.locked_by IS NULL AND (j.due_at IS NULL OR j.admission = 'PENDING') AS awaited,
+			              NULL::text AS ordering_key, NULL::text AS limit_key, NULL::uuid AS holder
 			)
-			UPDATE jobqueue_job j SET priority = c.priority
-			FROM chosen c
-			WHERE j.ctid = c.tid
-			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
-			          date_part('epoch', coalesce(j.due_at, j.run_at) - statement_timestamp()) * 1000 AS due_in_millis,
-			          j.admission IS NOT NULL AS pending, j.locked_by IS NULL AND (j.due_at IS NULL OR j.admission = 'PENDING') AS awaited,
-			          NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
+			SELECT * FROM changed
 			""";
 
 	@Override
@@ -217,7 +223,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private ChangeResult change(String sql, Collection<UUID> jobs, Setter parameters) {
 		ChangedRows rows = new ChangedRows();
-		run(jobs, List.of(new Step(sql, parameters, rows::take)), rows::changed);
+		run(jobs, List.of(logged(new Step(sql, parameters, rows::take), "changed")));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -258,7 +264,7 @@ public final class PostgresOperationStore implements OperationStore {
 			    FROM revived
 			    WHERE open_batch_id IS NOT NULL
 			    GROUP BY open_batch_id
-			), written AS (
+			), changed AS (
 			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id,
 			                              batch_id, max_attempts, priority, queue, type, payload, payload_bytes, headers,
 			                              unique_key, ordering_key, limit_key, admission, job_group, last_error,
@@ -286,7 +292,7 @@ public final class PostgresOperationStore implements OperationStore {
 			)
 			SELECT id, queue, priority, statement_timestamp() AS run_at, seq, 0 AS due_in_millis, admission IS NOT NULL AS pending,
 			       true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
-			FROM written
+			FROM changed
 			UNION ALL
 			SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, holder FROM chosen WHERE holder IS NOT NULL
 			""";
@@ -320,7 +326,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(ofIds(LOCK_KEYS, jobs), ofIds(LOCK_BATCHES, jobs),
-				new Step(REVIVE, (parameters) -> parameters.uuids(jobs, ID), rows::take)), rows::changed);
+				logged(new Step(REVIVE, (parameters) -> parameters.uuids(jobs, ID), rows::take), "changed")));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -336,8 +342,8 @@ public final class PostgresOperationStore implements OperationStore {
 		JobEndings.EndedJobs deleted = new JobEndings.EndedJobs();
 		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
 		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
-		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(JobEndings.CANCEL, jobs)),
-				() -> deleted.jobs().size());
+		run(jobs, List.of(request(unkept, false, new HashSet<>()),
+				logged(deleted.step(JobEndings.CANCEL, jobs), "ended")));
 		deleted.releaseKeys(this.admissionControl);
 		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of(),
 				EndedJob.predecessors(deleted.jobs()));
@@ -348,19 +354,19 @@ public final class PostgresOperationStore implements OperationStore {
 	 * A job that did not succeed leaves a row for the jobs that wait for it.
 	 */
 	private static final String DELETE_ARCHIVED = """
-			WITH deleted AS (
+			WITH changed AS (
 			    DELETE FROM jobqueue_archive a
 			    WHERE a.id = ANY (ARRAY(SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED))
 			    RETURNING a.id, a.queue, a.priority, a.seq, a.state, a.ordering_key
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
-			    SELECT id, statement_timestamp() FROM deleted WHERE state <> 'SUCCEEDED'
+			    SELECT id, statement_timestamp() FROM changed WHERE state <> 'SUCCEEDED'
 			    ON CONFLICT (id) DO NOTHING
 			)
 			SELECT id, queue, priority, NULL::timestamptz AS run_at, seq, 0 AS due_in_millis, false AS pending,
 			       false AS awaited, CASE WHEN state = 'DEAD' THEN ordering_key END AS ordering_key,
 			       NULL AS limit_key, NULL::uuid AS holder
-			FROM deleted
+			FROM changed
 			""";
 
 	@Override
@@ -372,27 +378,29 @@ public final class PostgresOperationStore implements OperationStore {
 	 * Inserts the copies in the order in which the archived jobs were enqueued.
 	 */
 	private static final String REPLAY = """
-			INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, parent_id, root_id, max_attempts, priority,
-			                          queue, type, payload, payload_bytes, headers, ordering_key, limit_key, admission, job_group)
-			SELECT o.copy_id, CASE WHEN g.pending THEN 'infinity' ELSE statement_timestamp() END, statement_timestamp(),
-			       CASE WHEN g.pending THEN statement_timestamp() END, a.max_run_millis, a.id, a.parent_id, a.root_id, a.max_attempts, a.priority,
-			       a.queue, a.type, a.payload, a.payload_bytes, a.headers, a.ordering_key, a.limit_key,
-			       CASE WHEN g.pending THEN 'PENDING' END, a.job_group
-			FROM unnest(?::uuid[], ?::uuid[]) AS o (id, copy_id)
-			JOIN jobqueue_archive a ON a.id BETWEEN o.id AND o.id
-			CROSS JOIN LATERAL (SELECT coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending) g
-			ORDER BY a.seq
-			RETURNING id, queue, priority, coalesce(due_at, run_at) AS run_at, seq, 0 AS due_in_millis, admission IS NOT NULL AS pending,
-			          true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
+			WITH changed AS (
+			    INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, parent_id, root_id, max_attempts, priority,
+			                              queue, type, payload, payload_bytes, headers, ordering_key, limit_key, admission, job_group)
+			    SELECT o.copy_id, CASE WHEN g.pending THEN 'infinity' ELSE statement_timestamp() END, statement_timestamp(),
+			           CASE WHEN g.pending THEN statement_timestamp() END, a.max_run_millis, a.id, a.parent_id, a.root_id, a.max_attempts, a.priority,
+			           a.queue, a.type, a.payload, a.payload_bytes, a.headers, a.ordering_key, a.limit_key,
+			           CASE WHEN g.pending THEN 'PENDING' END, a.job_group
+			    FROM unnest(?::uuid[], ?::uuid[]) AS o (id, copy_id)
+			    JOIN jobqueue_archive a ON a.id BETWEEN o.id AND o.id
+			    CROSS JOIN LATERAL (SELECT coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending) g
+			    ORDER BY a.seq
+			    RETURNING id, queue, priority, coalesce(due_at, run_at) AS run_at, seq, 0 AS due_in_millis, admission IS NOT NULL AS pending,
+			              true AS awaited, NULL::text AS ordering_key, NULL::text AS limit_key, NULL::uuid AS holder
+			)
+			SELECT * FROM changed
 			""";
 
 	@Override
 	public ChangeResult replay(Map<UUID, UUID> copies) {
 		ChangedRows rows = new ChangedRows();
-		run(QueueTransaction.BEGIN,
-				List.of(new Step(REPLAY,
-						(parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID), rows::take)),
-				rows::changed);
+		Step replay = new Step(REPLAY, (parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID),
+				rows::take);
+		this.transactions.run(QueueTransaction.BEGIN, List.of(logged(replay, "changed")));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -413,29 +421,19 @@ public final class PostgresOperationStore implements OperationStore {
 	 * Run the steps: wait for the lock of a single job, or skip the locked ones of
 	 * several.
 	 */
-	private void run(Collection<UUID> jobs, List<Step> steps, IntSupplier affected) {
+	private void run(Collection<UUID> jobs, List<Step> steps) {
 		if (jobs.size() == 1) {
 			List<Step> all = new ArrayList<>(steps);
 			all.add(0, ofIds(LOCK_JOBS, jobs));
-			run(BEGIN_SINGLE, all, affected);
+			this.transactions.run(BEGIN_SINGLE, all);
 		}
 		else if (!jobs.isEmpty()) {
-			run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps, affected);
+			this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
 		}
 	}
 
-	private void run(String begin, List<Step> steps, IntSupplier affected) {
-		LoggedOperation logged = this.operation;
-		if (logged == null) {
-			this.transactions.run(begin, steps);
-		}
-		else {
-			this.transactions.runAndThen(() -> logged(logged, affected.getAsInt()), begin, steps);
-		}
-	}
-
-	private static @Nullable Step logged(LoggedOperation operation, long affected) {
-		return (affected > 0) ? OperatorLog.step(operation, affected) : null;
+	private Step logged(Step step, String changed) {
+		return (this.operation != null) ? OperatorLog.counting(step, this.operation, changed) : step;
 	}
 
 	/**
@@ -451,10 +449,6 @@ public final class PostgresOperationStore implements OperationStore {
 		private final List<HeldKeys> freed = new ArrayList<>();
 
 		private final Map<UUID, UUID> holders = new HashMap<>();
-
-		int changed() {
-			return this.jobs.size();
-		}
 
 		void take(ResultSet row) throws SQLException {
 			UUID id = row.getObject("id", UUID.class);

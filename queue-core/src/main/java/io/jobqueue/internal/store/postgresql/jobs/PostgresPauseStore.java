@@ -1,5 +1,6 @@
 package io.jobqueue.internal.store.postgresql.jobs;
 
+import java.sql.ResultSet;
 import java.util.List;
 import java.util.Objects;
 
@@ -41,8 +42,12 @@ public final class PostgresPauseStore implements PauseStore {
 	}
 
 	private static final String PAUSE = """
-			INSERT INTO jobqueue_pause (queue, type, paused_at, paused_by) VALUES (?, ?, statement_timestamp(), ?)
-			ON CONFLICT (queue, type) DO NOTHING
+			WITH changed AS (
+			    INSERT INTO jobqueue_pause (queue, type, paused_at, paused_by) VALUES (?, ?, statement_timestamp(), ?)
+			    ON CONFLICT (queue, type) DO NOTHING
+			    RETURNING queue
+			)
+			SELECT queue FROM changed
 			""";
 
 	@Override
@@ -53,7 +58,10 @@ public final class PostgresPauseStore implements PauseStore {
 	}
 
 	private static final String RESUME = """
-			DELETE FROM jobqueue_pause WHERE queue = ? AND type = ?
+			WITH changed AS (
+			    DELETE FROM jobqueue_pause WHERE queue = ? AND type = ? RETURNING queue
+			)
+			SELECT queue FROM changed
 			""";
 
 	@Override
@@ -62,10 +70,10 @@ public final class PostgresPauseStore implements PauseStore {
 	}
 
 	private boolean change(String sql, Setter parameters, LoggedOperation operation) {
-		Answer<Integer> changed = Answer.ofUpdate();
-		this.transactions.runAndThen(() -> (changed.get() > 0) ? OperatorLog.step(operation, null) : null,
-				QueueTransaction.BEGIN, List.of(new Step(sql, parameters, changed)));
-		return changed.get() > 0;
+		Answer<Boolean> changed = Answer.ofRows(ResultSet::next);
+		this.transactions.run(QueueTransaction.BEGIN,
+				List.of(OperatorLog.logging(new Step(sql, parameters, changed), operation, "changed")));
+		return changed.get();
 	}
 
 	private static String type(PauseTarget paused) {

@@ -220,15 +220,9 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public TickResult tick(Collection<Tick> ticks, @Nullable LoggedOperation operation) {
 		Answer<TickResult> result = Answer.ofRows(PostgresRecurringStore::ticked);
-		List<Step> steps = List.of(tickStep(ticks, result));
-		if (operation == null) {
-			this.transactions.run(QueueTransaction.BEGIN, steps);
-		}
-		else {
-			this.transactions.runAndThen(
-					() -> result.get().names().isEmpty() ? null : OperatorLog.step(operation, null),
-					QueueTransaction.BEGIN, steps);
-		}
+		Step step = tickStep(ticks, result);
+		this.transactions.run(QueueTransaction.BEGIN,
+				List.of((operation != null) ? OperatorLog.logging(step, operation, "ticked") : step));
 		return result.get();
 	}
 
@@ -244,7 +238,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public void log(LoggedOperation operation) {
-		this.statements.update(OperatorLog.ADD, (parameters) -> OperatorLog.set(parameters, operation, null));
+		this.statements.update(OperatorLog.ADD, (parameters) -> OperatorLog.set(parameters, operation));
 	}
 
 	private static void setTicks(Parameters parameters, Collection<Tick> ticks) throws SQLException {
@@ -385,27 +379,43 @@ public final class PostgresRecurringStore implements RecurringStore {
 	 * statements do not block each other.
 	 */
 	private static final String SAVE = """
-			INSERT INTO jobqueue_recurring AS r (%1$s, next_at, version, declared_by)
-			SELECT %1$s, coalesce(next_at, 'infinity'), version, ?::text
-			FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::bigint[],
-			            ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-			            ?::boolean[], ?::timestamptz[], ?::timestamptz[], ?::bigint[]) AS n (%1$s, next_at, version)
-			ORDER BY name
-			ON CONFLICT (name) DO UPDATE SET (%1$s, next_at, version, declared_by) =
-			    (SELECT %1$s, next_at, version, declared_by FROM (SELECT excluded.*) e)
-			WHERE r.version = excluded.version - 1
-			""".formatted(
+			WITH saved AS (
+			    INSERT INTO jobqueue_recurring AS r (%1$s, next_at, version, declared_by)
+			    SELECT %1$s, coalesce(next_at, 'infinity'), version, ?::text
+			    FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::bigint[],
+			                ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
+			                ?::boolean[], ?::timestamptz[], ?::timestamptz[], ?::bigint[]) AS n (%1$s, next_at, version)
+			    ORDER BY name
+			    ON CONFLICT (name) DO UPDATE SET (%1$s, next_at, version, declared_by) =
+			        (SELECT %1$s, next_at, version, declared_by FROM (SELECT excluded.*) e)
+			    WHERE r.version = excluded.version - 1
+			    RETURNING name
+			)
+			SELECT name FROM saved
 			"""
-					name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group, cron, zone,
-					rate_millis, misfire, overlap, jitter_millis, declared, anchor_at""");
+		.formatted(
+				"""
+						name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group, cron, zone,
+						rate_millis, misfire, overlap, jitter_millis, declared, anchor_at""");
 
 	@Override
 	public boolean save(Collection<SavedSchedule> schedules, StoredSchedules locked, @Nullable String application) {
-		return failingIfLocked(
-				() -> this.jdbc.update(this.schema.in(SAVE),
-						(statement) -> set(new Parameters(statement).replacedText(application), schedules)
-							.bigints(schedules, (each) -> version(locked.schedules().get(each.name()))))) == schedules
-								.size();
+		return failingIfLocked(() -> names(saveStep(schedules, locked, application))).size() == schedules.size();
+	}
+
+	@Override
+	public boolean save(SavedSchedule schedule, StoredSchedules locked, LoggedOperation operation) {
+		Step save = saveStep(List.of(schedule), locked, null);
+		return !failingIfLocked(() -> names(OperatorLog.logging(save, operation, "saved"))).isEmpty();
+	}
+
+	private Step saveStep(Collection<SavedSchedule> schedules, StoredSchedules locked, @Nullable String application) {
+		return new Step(SAVE, (parameters) -> set(parameters.replacedText(application), schedules).bigints(schedules,
+				(each) -> version(locked.schedules().get(each.name()))));
+	}
+
+	private List<String> names(Step step) {
+		return this.statements.list(step.sql(), step.parameters(), (row, number) -> row.getString("name"));
 	}
 
 	/**
@@ -439,12 +449,16 @@ public final class PostgresRecurringStore implements RecurringStore {
 	}
 
 	private static final String DELETE = """
-			DELETE FROM jobqueue_recurring WHERE name = ?
+			WITH deleted AS (
+			    DELETE FROM jobqueue_recurring WHERE name = ? RETURNING name
+			)
+			SELECT name FROM deleted
 			""";
 
 	@Override
-	public boolean delete(String name) {
-		return this.statements.update(DELETE, (parameters) -> parameters.value(name)) > 0;
+	public boolean delete(String name, LoggedOperation operation) {
+		Step delete = new Step(DELETE, (parameters) -> parameters.value(name));
+		return !names(OperatorLog.logging(delete, operation, "deleted")).isEmpty();
 	}
 
 	private static final String PAUSE = """

@@ -39,7 +39,7 @@ public final class PostgresOperatorLogStore implements OperatorLogStore {
 	@Override
 	public void add(LoggedOperation operation) {
 		this.transactions.update(QueueTransaction.BEGIN, OperatorLog.ADD,
-				(parameters) -> OperatorLog.set(parameters, operation, null));
+				(parameters) -> OperatorLog.set(parameters, operation));
 	}
 
 	/**

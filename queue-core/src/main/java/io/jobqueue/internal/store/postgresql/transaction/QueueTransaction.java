@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -31,7 +30,7 @@ import org.springframework.util.ConcurrentLruCache;
 /**
  * Runs statements in a transaction of the queue, on a JDBC connection that takes no part
  * in transactions of the application. BEGIN, the statements and COMMIT are sent in one
- * round trip, except in {@link #runAndKeepIf} and {@link #runAndThen}.
+ * round trip, except in {@link #runAndKeepIf}.
  */
 public final class QueueTransaction {
 
@@ -169,7 +168,7 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public int update(String begin, String sql, Parameters.Setter parameters) {
-		Answer<Integer> answer = Answer.ofUpdate();
+		Answer<Integer> answer = new Answer<>(PreparedStatement::getUpdateCount);
 		run(begin, List.of(new Step(sql, parameters, answer)));
 		return answer.get();
 	}
@@ -182,7 +181,7 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public void run(String begin, List<Step> steps) {
-		run(text(begin, steps, COMMIT), steps, Ending.NONE);
+		run(text(begin, steps, COMMIT), steps, null);
 	}
 
 	/**
@@ -194,32 +193,7 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public void runAndKeepIf(BooleanSupplier kept, String begin, List<Step> steps) {
-		run(text(begin, steps, null), steps, (borrowed) -> end(borrowed, kept.getAsBoolean() ? COMMIT : ROLLBACK));
-	}
-
-	/**
-	 * Run all steps, and then a last one that depends on their results, like
-	 * {@link #runAndKeepIf}. The last step and the COMMIT are one round trip.
-	 * @param last returns the last step, whose result is not read, {@code null} for none;
-	 * called after the results were read
-	 * @param begin the text that begins the transaction
-	 * @param steps the steps
-	 * @throws DataAccessException if the database fails
-	 */
-	public void runAndThen(Supplier<@Nullable Step> last, String begin, List<Step> steps) {
-		run(text(begin, steps, null), steps, (borrowed) -> commit(borrowed, last.get()));
-	}
-
-	private void commit(BorrowedConnection borrowed, @Nullable Step last) throws SQLException {
-		if (last == null) {
-			end(borrowed, COMMIT);
-			return;
-		}
-		String text = this.schema.in(this.texts.get(List.of(last.sql(), COMMIT)));
-		try (PreparedStatement statement = borrowed.connection().prepareStatement(text)) {
-			last.parameters().set(new Parameters(statement));
-			statement.execute();
-		}
+		run(text(begin, steps, null), steps, kept);
 	}
 
 	/**
@@ -263,10 +237,10 @@ public final class QueueTransaction {
 		});
 	}
 
-	private void run(String text, List<Step> steps, Ending ending) {
+	private void run(String text, List<Step> steps, @Nullable BooleanSupplier kept) {
 		try (Connection connection = connection()) {
 			BorrowedConnection borrowed = BorrowedConnection.of(connection);
-			execute(borrowed, text, steps, ending);
+			execute(borrowed, text, steps, kept);
 			borrowed.close();
 		}
 		catch (SQLException ex) {
@@ -295,8 +269,8 @@ public final class QueueTransaction {
 		}
 	}
 
-	private static void execute(BorrowedConnection borrowed, String text, List<Step> steps, Ending ending)
-			throws SQLException {
+	private static void execute(BorrowedConnection borrowed, String text, List<Step> steps,
+			@Nullable BooleanSupplier kept) throws SQLException {
 		try (PreparedStatement statement = borrowed.connection().prepareStatement(text)) {
 			prepareAtOnce(statement);
 			Parameters parameters = new Parameters(statement);
@@ -309,7 +283,9 @@ public final class QueueTransaction {
 				step.answer().read(statement);
 				skip(1, statement);
 			}
-			ending.end(borrowed);
+			if (kept != null) {
+				end(borrowed, kept.getAsBoolean() ? COMMIT : ROLLBACK);
+			}
 		}
 		catch (SQLException | RuntimeException | Error ex) {
 			rollBack(borrowed, ex);
@@ -367,21 +343,6 @@ public final class QueueTransaction {
 	}
 
 	/**
-	 * Ends a transaction once the results were read.
-	 */
-	private interface Ending {
-
-		/**
-		 * The COMMIT was sent with the steps.
-		 */
-		Ending NONE = (borrowed) -> {
-		};
-
-		void end(BorrowedConnection borrowed) throws SQLException;
-
-	}
-
-	/**
 	 * A statement of a transaction.
 	 *
 	 * @param sql its text
@@ -434,14 +395,6 @@ public final class QueueTransaction {
 		 */
 		public static <T> Answer<T> ofRows(ResultSetExtractor<T> extractor) {
 			return new Answer<>((statement) -> extractor.extractData(statement.getResultSet()));
-		}
-
-		/**
-		 * Create an answer of an update.
-		 * @return the answer, the number of rows
-		 */
-		public static Answer<Integer> ofUpdate() {
-			return new Answer<>(PreparedStatement::getUpdateCount);
 		}
 
 		private static Answer<Boolean> ofEachRow(RowCallbackHandler row) {
