@@ -16,7 +16,7 @@ import org.springframework.lang.CheckReturnValue;
  * <p>
  * Each change writes a line to the log, with the name of the user if Spring Security
  * knows one, and a row to the table {@code jobqueue_operator_log}, in the transaction of
- * the change. The table keeps the rows for 90 days.
+ * the change. The table keeps the rows for 90 days, and at most some 1,100,000.
  */
 public interface JobOperations {
 

@@ -96,7 +96,7 @@ public interface MaintenanceStore {
 	/**
 	 * Remove jobs from the archive whose retention has ended, batches that finished and
 	 * statistics that were recorded more than 7 days ago, and operations that began more
-	 * than 90 days ago.
+	 * than 90 days ago or before the latest 1,000,000.
 	 * @param limit the maximum number of rows to remove
 	 * @return the result
 	 */

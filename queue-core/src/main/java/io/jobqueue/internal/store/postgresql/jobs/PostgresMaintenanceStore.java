@@ -250,7 +250,20 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			          AND NOT EXISTS (
 			              SELECT 1 FROM jobqueue_archive a WHERE a.id IN (b.then_id, b.failure_id) AND a.state <> 'SUCCEEDED')""";
 
-	static final String EXPIRED_OPERATIONS = "at <= statement_timestamp() - interval '90 days'";
+	private static final String EXPIRY_OF_OPERATIONS = "statement_timestamp() - interval '90 days'";
+
+	static final String EXPIRED_OPERATIONS = "at <= " + EXPIRY_OF_OPERATIONS;
+
+	/**
+	 * The rows after the latest 1,000,000 are counted only while the statistics of the
+	 * database, which cost nothing to read, say that there are 1,100,000.
+	 */
+	private static final String EXPIRED_OR_EXCESS_OPERATIONS = "at <= greatest(" + EXPIRY_OF_OPERATIONS + """
+			, (
+			            SELECT e.at FROM jobqueue_operator_log e
+			            WHERE (SELECT reltuples FROM pg_class WHERE oid = 'jobqueue_operator_log'::regclass) >= 1100000
+			            ORDER BY e.at DESC, e.id DESC
+			            OFFSET 1000000 LIMIT 1))""";
 
 	static final String EXPIRED_STATISTICS = "minutes IN (1, 10) AND at <= statement_timestamp() - interval '7 days'";
 
@@ -314,7 +327,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			       (SELECT count(*) FROM batches) AS batches, (SELECT count(*) FROM operations) AS operations,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
 			"""
-		.formatted(EXPIRED_BATCHES, EXPIRED_STATISTICS, EXPIRED_OPERATIONS);
+		.formatted(EXPIRED_BATCHES, EXPIRED_STATISTICS, EXPIRED_OR_EXCESS_OPERATIONS);
 
 	@Override
 	public PurgePass purge(int limit) {

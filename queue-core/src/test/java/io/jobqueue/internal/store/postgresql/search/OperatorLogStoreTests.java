@@ -3,11 +3,13 @@ package io.jobqueue.internal.store.postgresql.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.internal.store.LoggedOperation;
+import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.OperatorLogStore;
 import io.jobqueue.internal.store.OperatorLogStore.OperatorLogPage;
 import io.jobqueue.internal.store.OperatorLogStore.OperatorLogPosition;
@@ -118,6 +120,52 @@ class OperatorLogStoreTests extends StoreTestBase {
 		assertThat(this.stores.maintenance().purge(2).isFull(2)).isFalse();
 		assertThat(this.sql.sql("SELECT operation FROM jobqueue_operator_log").query(String.class).list())
 			.containsExactly("pause");
+	}
+
+	/**
+	 * With 5 and 8 in place of 1,000,000 and 1,100,000. The statistics still say that
+	 * there are 8 when there are 5.
+	 */
+	@Test
+	void operationsArePurgedBeyondANumber() {
+		MaintenanceStore maintenance = this.stores
+			.forTests(UnaryOperator.identity(), (sql) -> sql.replace("1000000", "5").replace("1100000", "8"))
+			.maintenance();
+		for (int number = 1; number <= 7; number++) {
+			insert(1, "alice", "old");
+		}
+		purgeAll(maintenance);
+		assertThat(countOf("old")).isEqualTo(7);
+		insert(1, "alice", "new");
+		purgeAll(maintenance);
+		assertThat(countOf("old")).isEqualTo(4);
+		purgeAll(maintenance);
+		assertThat(countOf("old") + countOf("new")).isEqualTo(5);
+	}
+
+	private void purgeAll(MaintenanceStore maintenance) {
+		this.sql.sql("ANALYZE jobqueue_operator_log").update();
+		while (maintenance.purge(2).isFull(2)) {
+			assertThat(countOf("new")).isOne();
+		}
+	}
+
+	private long countOf(String operation) {
+		return this.sql.sql("SELECT count(*) FROM jobqueue_operator_log WHERE operation = ?")
+			.param(operation)
+			.query(Long.class)
+			.single();
+	}
+
+	@Test
+	void purgeDoesNotCountALogThatIsNotTooLarge() {
+		insert(20_000, "alice", "retry");
+		this.sql.sql("VACUUM ANALYZE jobqueue_operator_log").update();
+		PlanRecorder recorder = new PlanRecorder(this.database);
+		MaintenanceStore recorded = PostgresStores.of(recorder, recorder, null).maintenance();
+		recorder.take();
+		assertThat(recorded.purge(1_000).operations()).isZero();
+		assertThat(recorder.takeOnly().buffers()).isLessThan(50);
 	}
 
 }
