@@ -28,7 +28,7 @@ class ArchitectureTests {
 	private static final String ROOT = "io.jobqueue.internal.dashboard";
 
 	private static final Map<String, Set<String>> SHARED = Map.of("access", Set.of(), "asset", Set.of(), "live",
-			Set.of(), "view", Set.of("access", "asset"), "routing", Set.of("access", "view"));
+			Set.of("view"), "view", Set.of("access", "asset"), "routing", Set.of("access", "view"));
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.importUrl(DashboardRoutes.class.getProtectionDomain().getCodeSource().getLocation());

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -22,13 +23,15 @@ import org.springframework.dao.QueryTimeoutException;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.internal.dashboard.live.QuickStreams;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
 /**
  * A servlet application with the dashboard and without Spring Security, whose worker is
- * off. The tests of a JVM share one, and its database.
+ * off. It looks for changes every 100 ms. The tests of a JVM share one, and its database.
  */
 public final class DashboardApplication {
 
@@ -146,6 +149,11 @@ public final class DashboardApplication {
 			return (routes) -> FAILURES.forEach((name, failure) -> routes.GET("/fails/" + name, (request) -> {
 				throw failure;
 			}));
+		}
+
+		@Bean
+		static QuickStreams quickStreams(ObjectProvider<PostgresStores> stores) {
+			return new QuickStreams(stores);
 		}
 
 		@Bean

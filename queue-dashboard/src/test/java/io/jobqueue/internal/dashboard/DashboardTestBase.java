@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
-import io.jobqueue.internal.dashboard.view.CachedReadings;
+import io.jobqueue.internal.dashboard.view.CachedReading;
 
 /**
  * Requests to the dashboard of the application that the tests of a JVM share. Its tables
@@ -45,7 +45,7 @@ public abstract class DashboardTestBase {
 	 */
 	@AfterEach
 	void empty() {
-		CachedReadings.expire();
+		CachedReading.outdate();
 		String tables = this.sql
 			.sql("""
 					SELECT string_agg(quote_ident(relname), ', ') FROM pg_class
@@ -113,7 +113,7 @@ public abstract class DashboardTestBase {
 	}
 
 	private static HttpResponse<String> send(HttpRequest.Builder request, String path, String... headers) {
-		CachedReadings.expire();
+		CachedReading.outdate();
 		request.uri(URI.create(DashboardApplication.address() + path));
 		if (headers.length > 0) {
 			request.headers(headers);

@@ -2,6 +2,7 @@ package io.jobqueue.internal.dashboard.live;
 
 import java.time.Duration;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -10,6 +11,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
+import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -33,8 +35,13 @@ public final class LiveRoutes implements DashboardRoutes, SmartLifecycle {
 	 * Create the stream.
 	 * @param stores reads whether something has changed
 	 */
+	@Autowired
 	public LiveRoutes(PostgresStores stores) {
-		this.streams = new LiveStreams(() -> stores.monitoring().changes(), INTERVAL, SILENCE);
+		this(stores, INTERVAL);
+	}
+
+	LiveRoutes(PostgresStores stores, Duration interval) {
+		this.streams = new LiveStreams(() -> stores.monitoring().changes(), CachedReading::outdate, interval, SILENCE);
 	}
 
 	@Override

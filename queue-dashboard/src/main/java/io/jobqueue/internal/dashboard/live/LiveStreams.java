@@ -28,6 +28,8 @@ final class LiveStreams {
 
 	private final LongSupplier changes;
 
+	private final Runnable onChange;
+
 	private final Duration interval;
 
 	private final Duration silence;
@@ -41,11 +43,13 @@ final class LiveStreams {
 	/**
 	 * Create streams.
 	 * @param changes returns another number if something has changed
+	 * @param onChange called after a change, before the browsers refresh
 	 * @param interval the time between two readings
 	 * @param silence the time between two events if nothing changes
 	 */
-	LiveStreams(LongSupplier changes, Duration interval, Duration silence) {
+	LiveStreams(LongSupplier changes, Runnable onChange, Duration interval, Duration silence) {
 		this.changes = changes;
+		this.onChange = onChange;
 		this.interval = interval;
 		this.silence = silence;
 	}
@@ -121,7 +125,11 @@ final class LiveStreams {
 		long sent = System.nanoTime();
 		while (awaitInterval()) {
 			long current = read(known);
-			if (current != known || System.nanoTime() - sent >= this.silence.toNanos()) {
+			boolean changed = current != known;
+			if (changed) {
+				this.onChange.run();
+			}
+			if (changed || System.nanoTime() - sent >= this.silence.toNanos()) {
 				known = current;
 				sent = System.nanoTime();
 				open().forEach((stream) -> stream.send(REFRESH));

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Reads values from the database, each of them at most once in a given time. Requests for
- * a value that is being read wait for it. A failure is not cached: it ends the requests
- * that wait, and the next one reads again.
+ * Reads values from the database, each of them at most once in a given time, and once
+ * more after {@link #outdate()}. Requests for a value that is being read wait for it. A
+ * failure is not cached: it ends the requests that wait, and the next one reads again.
  *
  * @param <K> the type of the keys, which are compared by {@code equals}
  * @param <V> the type of the values, which are shared by threads
@@ -24,13 +24,15 @@ public final class CachedReading<K, V> {
 	private static final int MAX_KEYS = 100;
 
 	/**
-	 * Nanoseconds that tests have skipped, so that they need not wait for new values.
+	 * The number of times at which the database was found to have changed.
 	 */
-	private static final AtomicLong SKIPPED = new AtomicLong();
+	private static final AtomicLong CHANGES = new AtomicLong();
 
 	private final Function<K, V> reader;
 
 	private final long maxAge;
+
+	private final LongSupplier changes;
 
 	private final LongSupplier nanoTime;
 
@@ -44,34 +46,40 @@ public final class CachedReading<K, V> {
 	};
 
 	/**
-	 * Create a cache for 100 values that are read at most once in two seconds.
+	 * Create a cache for 100 values that are read at most once in two seconds, and after
+	 * a change.
 	 * @param reader reads the value of a key
 	 */
 	public CachedReading(Function<K, V> reader) {
-		this(reader, MAX_AGE);
+		this(reader, System::nanoTime);
 	}
 
 	/**
-	 * Create a cache for 100 values.
+	 * Create a cache for 100 values that changes do not outdate.
 	 * @param reader reads the value of a key
 	 * @param maxAge the time in which a value is read at most once
 	 */
 	public CachedReading(Function<K, V> reader, Duration maxAge) {
-		this(reader, maxAge, () -> System.nanoTime() + SKIPPED.get());
+		this(reader, maxAge, () -> 0, System::nanoTime);
 	}
 
 	CachedReading(Function<K, V> reader, LongSupplier nanoTime) {
-		this(reader, MAX_AGE, nanoTime);
+		this(reader, MAX_AGE, CHANGES::get, nanoTime);
 	}
 
-	private CachedReading(Function<K, V> reader, Duration maxAge, LongSupplier nanoTime) {
+	private CachedReading(Function<K, V> reader, Duration maxAge, LongSupplier changes, LongSupplier nanoTime) {
 		this.reader = reader;
 		this.maxAge = maxAge.toNanos();
+		this.changes = changes;
 		this.nanoTime = nanoTime;
 	}
 
-	static void skipMaxAge() {
-		SKIPPED.addAndGet(MAX_AGE.toNanos());
+	/**
+	 * Let the next requests read what has changed, in all caches of this JVM that have no
+	 * age of their own. A reading in progress is not repeated before it ends.
+	 */
+	public static void outdate() {
+		CHANGES.incrementAndGet();
 	}
 
 	/**
@@ -100,6 +108,8 @@ public final class CachedReading<K, V> {
 	 */
 	private final class Reading extends FutureTask<V> {
 
+		private final long change = CachedReading.this.changes.getAsLong();
+
 		private volatile long end;
 
 		private volatile boolean failed;
@@ -121,8 +131,8 @@ public final class CachedReading<K, V> {
 		}
 
 		boolean isOver() {
-			return isDone()
-					&& (this.failed || CachedReading.this.nanoTime.getAsLong() - this.end >= CachedReading.this.maxAge);
+			return isDone() && (this.failed || this.change != CachedReading.this.changes.getAsLong()
+					|| CachedReading.this.nanoTime.getAsLong() - this.end >= CachedReading.this.maxAge);
 		}
 
 		V value() {

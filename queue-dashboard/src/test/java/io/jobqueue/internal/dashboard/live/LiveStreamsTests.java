@@ -44,6 +44,9 @@ class LiveStreamsTests {
 
 	private final List<LiveStream> opened = new ArrayList<>();
 
+	private volatile Runnable onChange = () -> {
+	};
+
 	private LiveStreams streams = streams(NEVER);
 
 	@AfterEach
@@ -58,7 +61,7 @@ class LiveStreamsTests {
 				throw new IllegalStateException("The pool is closed");
 			}
 			return this.changes.get();
-		}, INTERVAL, silence);
+		}, () -> this.onChange.run(), INTERVAL, silence);
 	}
 
 	@Test
@@ -72,6 +75,21 @@ class LiveStreamsTests {
 		awaitReadings(3);
 		assertThat(events(first)).isOne();
 		assertThat(events(second)).isOne();
+	}
+
+	/**
+	 * A page that refreshes must not show what was read before the change.
+	 */
+	@Test
+	void readingsAreOutdatedBeforeAChangeIsSent() {
+		MockHttpServletResponse browser = open();
+		List<Long> sentBefore = new ArrayList<>();
+		this.onChange = () -> sentBefore.add(events(browser));
+		awaitReadings(2);
+		assertThat(sentBefore).isEmpty();
+		this.changes.incrementAndGet();
+		await().until(() -> events(browser) == 1);
+		assertThat(sentBefore).containsExactly(0L);
 	}
 
 	@Test

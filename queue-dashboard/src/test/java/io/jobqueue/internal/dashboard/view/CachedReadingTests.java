@@ -40,6 +40,37 @@ class CachedReadingTests {
 	}
 
 	@Test
+	void valueIsReadAgainAfterAChange() {
+		this.reading.get("a");
+		this.reading.get("b");
+		CachedReading.outdate();
+		assertThat(this.reading.get("a")).isEqualTo("a3");
+		assertThat(this.reading.get("a")).isEqualTo("a3");
+		assertThat(this.reading.get("b")).isEqualTo("b4");
+	}
+
+	@Test
+	void changeDuringAReadingOutdatesItsValue() {
+		AtomicInteger calls = new AtomicInteger();
+		CachedReading<String, Integer> changing = new CachedReading<>((key) -> {
+			CachedReading.outdate();
+			return calls.incrementAndGet();
+		}, this.now::get);
+		assertThat(changing.get("a")).isOne();
+		assertThat(changing.get("a")).isEqualTo(2);
+	}
+
+	@Test
+	void valueWithAnAgeOfItsOwnSurvivesChanges() {
+		AtomicInteger calls = new AtomicInteger();
+		CachedReading<String, Integer> slow = new CachedReading<>((key) -> calls.incrementAndGet(),
+				Duration.ofHours(1));
+		assertThat(slow.get("a")).isOne();
+		CachedReading.outdate();
+		assertThat(slow.get("a")).isOne();
+	}
+
+	@Test
 	void keysHaveValuesOfTheirOwn() {
 		assertThat(this.reading.get("a")).isEqualTo("a1");
 		assertThat(this.reading.get("b")).isEqualTo("b2");
