@@ -1,13 +1,8 @@
 package io.jobqueue.internal.dashboard.browser;
 
-import java.util.Map;
-
 import com.microsoft.playwright.Page;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-import io.jobqueue.JobRequest;
 import io.jobqueue.QueuePause;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
@@ -15,46 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 /**
- * The overview, the workers and the pauses.
+ * Pauses, from the overview and by a form.
  */
 class OverviewBrowserTests extends BrowserTestBase {
-
-	@Test
-	void firstVisitIsAccessible() {
-		assertAccessible("", "overview-new");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "'', overview-problems", "/workers, workers" })
-	void pageIsAccessible(String path, String name) {
-		fill();
-		assertAccessible(path, name);
-	}
-
-	/**
-	 * Problems of each kind, and a worker with a name, a queue and a limit that are long.
-	 */
-	private void fill() {
-		for (String queue : new String[] { "emails", "invoices", "reports" }) {
-			enqueue(JobRequest.of(queue, Map.of("to", "Ada")).type("mail"));
-		}
-		operations().pause("invoices");
-		operations().pause("emails", "x".repeat(150));
-		this.sql
-			.sql("""
-					INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues, limits,
-					                             application)
-					SELECT gen_random_uuid(), now() - n * interval '1 hour', now() - interval '2 hours', 60000, gen_random_uuid(), false,
-					       repeat('host', 1 + n * 50) || ':1', 'emails,invoices,' || repeat('q', 1 + n * 300), repeat('limit ', n * 50), 'shop'
-					FROM generate_series(0, 1) n;
-					UPDATE jobqueue_job SET locked_by = w.id, claim = 1, lease_until = now() - interval '1 second'
-					FROM jobqueue_worker w WHERE w.limits = '' AND queue = 'emails';
-					INSERT INTO jobqueue_claim (worker_id, claim, expires_at, max_attempts, queue, job_ids, claimed_at)
-					SELECT locked_by, claim, now(), 25, queue, ARRAY[id], now() - interval '31 minutes' FROM jobqueue_job
-					WHERE locked_by IS NOT NULL
-					""")
-			.update();
-	}
 
 	/**
 	 * By keyboard only, from the problem to the overview that has none.

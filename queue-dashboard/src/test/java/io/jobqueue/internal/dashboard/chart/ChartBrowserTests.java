@@ -42,12 +42,6 @@ class ChartBrowserTests extends BrowserTestBase {
 	}
 
 	@Test
-	void chartsAreAccessible() {
-		assertAccessible("?range=day&queue=charted", "charts");
-		assertThat(open("?queue=charted").locator(".chart canvas")).hasCount(4);
-	}
-
-	@Test
 	void tableHasTheValuesOfTheChart() {
 		Locator chart = open("?queue=charted").locator(FAILURES);
 		chart.locator("summary").focus();

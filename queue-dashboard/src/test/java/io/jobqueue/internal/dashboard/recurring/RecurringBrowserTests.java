@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.recurring;
 
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
 
@@ -30,23 +29,6 @@ class RecurringBrowserTests extends BrowserTestBase {
 		return RecurringJobRequest.of(name, JobRequest.of("emails", Map.of("to", "Ada")).type("Digest"))
 			.cron(cron)
 			.zone(ZoneId.of("Europe/Berlin"));
-	}
-
-	@Test
-	void pageIsAccessible() {
-		this.schedules.save(digest("digest-weekdays", "0 0 7 * * MON-FRI"));
-		this.schedules.save(digest("billing.monthly-invoices", "0 30 6 1 * *"));
-		this.schedules.save(digest("nearest-weekday", "0 0 12 15W * *"));
-		this.schedules.save(RecurringJobRequest.of("heartbeat", JobRequest.of("checks", Map.of()).type("Check"))
-			.fixedRate(Duration.ofMinutes(5)));
-		this.schedules.trigger("heartbeat");
-		this.schedules.trigger("digest-weekdays");
-		this.schedules.pause("billing.monthly-invoices");
-		this.sql.sql(
-				"UPDATE jobqueue_recurring SET next_at = now() - interval '9 minutes', skipped = 1234, missed = 3 WHERE name = 'heartbeat'")
-			.update();
-		this.sql.sql("UPDATE jobqueue_recurring SET declared = true WHERE name LIKE 'digest%'").update();
-		assertAccessible("/recurring", "recurring");
 	}
 
 	@Test
