@@ -1,0 +1,73 @@
+package io.jobqueue.internal.dashboard.access;
+
+import java.util.Map;
+import java.util.UUID;
+
+import com.microsoft.playwright.Dialog;
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.internal.dashboard.DashboardApplication;
+import io.jobqueue.internal.dashboard.browser.BrowserTestBase;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Users of Spring Security in a browser: its login page, its session and its CSRF tokens.
+ */
+@Tag("slow") // needs a browser
+class LoginBrowserTests extends BrowserTestBase {
+
+	private final ConfigurableApplicationContext application = DashboardApplication.run(getClass().getClassLoader(),
+			SecuredApplicationTests.Application.class, "server.servlet.context-path=/app",
+			"jobqueue.dashboard.roles.read=VIEWER,OPERATOR", "jobqueue.dashboard.roles.write=OPERATOR");
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+	}
+
+	@Override
+	protected String address() {
+		return DashboardApplication.address(this.application).replace("/jobqueue", "/app/jobqueue");
+	}
+
+	@Test
+	void usersLogInAndOperatorsAct() {
+		UUID job = enqueue(JobRequest.of("emails", Map.of("to", "Ada")).type("mail"));
+		Page page = logIn("operator", "/jobs/" + job);
+		page.locator("summary", new Page.LocatorOptions().setHasText("Cancel")).press("Enter");
+		page.locator("form[action$='/cancel'] [name=reason]").fill("Sent by hand");
+		page.onceDialog(Dialog::accept);
+		page.locator("form[action$='/cancel'] [name=reason]").press("Enter");
+		assertThat(page.locator(".done")).isVisible();
+		assertThat(page.locator(".state").first()).hasText("cancelled");
+		assertThat(
+				this.sql.sql("SELECT operator || ': ' || reason FROM jobqueue_operator_log").query(String.class).list())
+			.containsExactly("operator: Sent by hand");
+		assertThat(logIn("viewer", "/jobs/" + job).locator("main form")).hasCount(0);
+	}
+
+	@Test
+	void liveUpdatesAreThoseOfTheUser() {
+		Page page = logIn("viewer", "/jobs");
+		enqueue(JobRequest.of("emails", Map.of("to", "Ada")).type("mail"));
+		assertThat(page.locator("#live")).containsText("emails");
+	}
+
+	private Page logIn(String user, String path) {
+		Page page = open(path);
+		page.getByPlaceholder("Username").fill(user);
+		page.getByPlaceholder("Password").fill("secret");
+		page.getByPlaceholder("Password").press("Enter");
+		page.waitForURL(address() + path + "**");
+		return page;
+	}
+
+}
