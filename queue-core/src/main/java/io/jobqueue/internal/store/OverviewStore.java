@@ -74,8 +74,8 @@ public interface OverviewStore {
 	 * @param limits the limits of its queues over all workers, as text, empty for none
 	 * @param claimed the number of jobs that it has claimed and not ended, those that
 	 * wait in its JVM for a free handler included
-	 * @param longest up to {@value #MAX_CLAIMED} of these jobs: those that exceed the time
-	 * until which they may run, then those that were claimed first
+	 * @param longest up to {@value #MAX_CLAIMED} of these jobs: those that exceed the
+	 * time until which they may run, then those that were claimed first
 	 */
 	record ListedWorker(UUID id, String name, @Nullable String application, Instant startedAt, Instant heartbeatAt,
 			boolean living, List<ServedQueue> queues, String limits, JobCount claimed, List<ListedJob> longest) {

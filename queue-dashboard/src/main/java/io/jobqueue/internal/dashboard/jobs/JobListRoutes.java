@@ -41,8 +41,7 @@ public final class JobListRoutes implements DashboardRoutes {
 	 * @param stores the stores of the queue
 	 * @param settings whether values are hidden
 	 */
-	public JobListRoutes(Views views, JobOperations operations, PostgresStores stores,
-			DashboardProperties settings) {
+	public JobListRoutes(Views views, JobOperations operations, PostgresStores stores, DashboardProperties settings) {
 		this.views = views;
 		this.operations = operations;
 		this.batches = stores.batches();

@@ -99,12 +99,13 @@ class BatchPagesTests extends DashboardTestBase {
 		String dead = "/jobs?batch=%s&amp;state=DEAD".formatted(batch);
 		assertThat(page).contains("<a href=\"/jobqueue%s\">".formatted(dead));
 		assertThat(awaitList(batch.toString())).contains("<a href=\"/jobqueue%s\">".formatted(dead));
-		assertThat(page(dead.replace("&amp;", "&")))
-			.contains("Members of the batch <a href=\"/jobqueue/batches/%s\">import</a>".formatted(batch),
-					"No job meets these conditions");
+		assertThat(page(dead.replace("&amp;", "&"))).contains(
+				"Members of the batch <a href=\"/jobqueue/batches/%s\">import</a>".formatted(batch),
+				"No job meets these conditions");
 		String members = page("/jobs?batch=" + batch);
 		assertThat(members.split("<th scope=\"row\"")).hasSize(1 + 3);
-		assertThat(members).contains("/bulk/cancel?batch=" + batch, "name=\"batch\" value=\"" + batch, "<details open>");
+		assertThat(members).contains("/bulk/cancel?batch=" + batch, "name=\"batch\" value=\"" + batch,
+				"<details open>");
 		assertThat(page("/jobs?state=SCHEDULED,READY,RUNNING,RETRYING,BLOCKED&batch=" + batch)).contains("state-ready");
 		assertThat(page("/jobs?batch=" + new UUID(0, 7))).contains("Members of a batch that is no longer stored");
 	}

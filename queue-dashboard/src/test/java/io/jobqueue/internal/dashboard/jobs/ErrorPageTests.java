@@ -34,10 +34,10 @@ class ErrorPageTests extends DashboardTestBase {
 
 	@Test
 	void numbersOfLiveAndDeadJobsAreAddedUp() {
-		ErrorList errors = ErrorList.of(List.of(group("emails", "a", false, 7),
-				group("emails", REFUSED, true, 312), group("emails", REFUSED, false, 27),
-				group("invoices", REFUSED, false, SearchStore.ERROR_CAP)));
-		assertThat(errors.errors()).containsExactly(new Failure("invoices", REFUSED, count(SearchStore.ERROR_CAP), count(0)),
+		ErrorList errors = ErrorList.of(List.of(group("emails", "a", false, 7), group("emails", REFUSED, true, 312),
+				group("emails", REFUSED, false, 27), group("invoices", REFUSED, false, SearchStore.ERROR_CAP)));
+		assertThat(errors.errors()).containsExactly(
+				new Failure("invoices", REFUSED, count(SearchStore.ERROR_CAP), count(0)),
 				new Failure("emails", REFUSED, count(27), count(312)), new Failure("emails", "a", count(7), count(0)));
 		assertThat(errors.complete()).isTrue();
 		assertThat(TestPages.render("jobs/errors.jte", "/errors", errors))

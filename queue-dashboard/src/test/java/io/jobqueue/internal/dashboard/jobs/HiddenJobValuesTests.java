@@ -39,7 +39,8 @@ class HiddenJobValuesTests extends DashboardTestBase {
 
 	private void addTo(RouterFunctions.Builder routes) {
 		Views views = DashboardApplication.bean(Views.class);
-		new JobListRoutes(views, operations(), DashboardApplication.bean(PostgresStores.class), this.settings).addTo(routes);
+		new JobListRoutes(views, operations(), DashboardApplication.bean(PostgresStores.class), this.settings)
+			.addTo(routes);
 		new JobRoutes(views, operations(), DashboardApplication.bean(PostgresStores.class), this.settings)
 			.addTo(routes);
 	}

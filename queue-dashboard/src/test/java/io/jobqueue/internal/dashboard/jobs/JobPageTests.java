@@ -64,8 +64,9 @@ class JobPageTests extends DashboardTestBase {
 		assertThat(text("/jobs/" + root)).contains("Drawn are the <data value=\"13\">13</data> closest; "
 				+ "<data value=\"8\">8</data> others are not: " + link);
 		insertChildren(root, 990);
-		assertThat(text("/jobs/" + root)).contains("more than <data value=\"988\">988</data> others are not, as the drawing "
-				+ "reads no more than the first <data value=\"1000\">1,000</data> unfinished", link);
+		assertThat(text("/jobs/" + root))
+			.contains("more than <data value=\"988\">988</data> others are not, as the drawing "
+					+ "reads no more than the first <data value=\"1000\">1,000</data> unfinished", link);
 		assertThat(get("/jobs?limit=1000&root=" + root).body().split("<th scope=\"row\"")).hasSize(1 + 1_000);
 	}
 
@@ -74,10 +75,14 @@ class JobPageTests extends DashboardTestBase {
 	}
 
 	private void insertChildren(UUID root, int number) {
-		this.sql.sql("""
-				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, parent_id, root_id)
-				SELECT gen_random_uuid(), now(), now(), 10, 'orders', 'row', '{}', :root, :root FROM generate_series(1, :number)
-				""").param("root", root).param("number", number).update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, parent_id, root_id)
+					SELECT gen_random_uuid(), now(), now(), 10, 'orders', 'row', '{}', :root, :root FROM generate_series(1, :number)
+					""")
+			.param("root", root)
+			.param("number", number)
+			.update();
 	}
 
 	@ParameterizedTest

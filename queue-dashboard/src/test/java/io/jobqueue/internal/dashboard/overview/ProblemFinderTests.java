@@ -87,8 +87,8 @@ class ProblemFinderTests {
 	}
 
 	private static WorkerRow worker(boolean living, Map<String, Integer> hung, Pace... paces) {
-		ListedWorker worker = new ListedWorker(UUID.randomUUID(), "host:1", null, NOW, NOW, living, List.of(),
-				"", new JobCount(paces.length, false), List.of());
+		ListedWorker worker = new ListedWorker(UUID.randomUUID(), "host:1", null, NOW, NOW, living, List.of(), "",
+				new JobCount(paces.length, false), List.of());
 		ListedJob job = new ListedJob(UUID.randomUUID(), "emails", "mail", NOW, null);
 		return new WorkerRow(worker, List.of(paces).stream().map((pace) -> new RunningJob(job, pace, NOW)).toList(),
 				hung, NOW);

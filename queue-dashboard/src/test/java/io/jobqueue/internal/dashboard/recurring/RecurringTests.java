@@ -116,7 +116,8 @@ class RecurringTests extends DashboardTestBase {
 		}
 		assertThat(this.sql.sql("SELECT reason FROM jobqueue_operator_log WHERE reason IS NOT NULL")
 			.query(String.class)
-			.list()).containsExactlyInAnyOrder("trigger for <Ada>", "pause for <Ada>", "resume for <Ada>", "delete for <Ada>");
+			.list())
+			.containsExactlyInAnyOrder("trigger for <Ada>", "pause for <Ada>", "resume for <Ada>", "delete for <Ada>");
 		this.schedules.save(digest("noted"));
 		assertThat(post("/recurring/pause", Map.of("name", "noted", "reason", " ")).statusCode()).isEqualTo(303);
 		assertThat(post("/recurring/pause", Map.of("name", "noted", "reason", "x".repeat(501))).statusCode())

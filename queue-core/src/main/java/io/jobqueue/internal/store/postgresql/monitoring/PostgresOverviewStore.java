@@ -119,8 +119,8 @@ public final class PostgresOverviewStore implements OverviewStore {
 	private static ListedWorker worker(UUID id, ResultSet row) throws SQLException {
 		return new ListedWorker(id, row.getString("name"), row.getString("application"),
 				Columns.instant(row, "started_at"), Columns.instant(row, "last_active_at"), row.getBoolean("living"),
-				queues(row), row.getString("limits"),
-				new JobCount(row.getLong("claimed"), row.getBoolean("more")), new ArrayList<>());
+				queues(row), row.getString("limits"), new JobCount(row.getLong("claimed"), row.getBoolean("more")),
+				new ArrayList<>());
 	}
 
 	private static List<ServedQueue> queues(ResultSet row) throws SQLException {

@@ -281,8 +281,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	 * Return statements that read no more of a job than its position.
 	 */
 	SearchPlans counting() {
-		return new SearchPlans(counting(this.live), counting(this.archived), this.firstArchived,
-				this.oldestArchived);
+		return new SearchPlans(counting(this.live), counting(this.archived), this.firstArchived, this.oldestArchived);
 	}
 
 	private static @Nullable String counting(@Nullable String statement) {

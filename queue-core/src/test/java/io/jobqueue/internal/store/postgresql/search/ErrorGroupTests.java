@@ -101,9 +101,7 @@ class ErrorGroupTests extends StoreTestBase {
 		SearchStore recorded = PostgresStores.of(recorder, recorder, null).search();
 		recorder.take();
 		List<ErrorGroup> groups = recorded.countErrors(20);
-		assertThat(groups).hasSize(20)
-			.startsWith(group("common", false, 10_000),
-					group("rare-1", false, 1));
+		assertThat(groups).hasSize(20).startsWith(group("common", false, 10_000), group("rare-1", false, 1));
 		assertThat(recorder.take()).hasSize(2)
 			.anySatisfy(
 					(plan) -> assertThat(plan.readsOf("jobqueue_job")).containsExactly("Index Scan jobqueue_job_error"))
