@@ -16,6 +16,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.test.TestApplication.Booking;
 import io.jobqueue.test.TestApplication.Chain;
 import io.jobqueue.test.TestApplication.Mail;
+import io.jobqueue.test.TestApplication.Newsletters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,6 +38,9 @@ class InlineJobsTests {
 
 	@Autowired
 	private TransactionTemplate transaction;
+
+	@Autowired
+	private Newsletters newsletters;
 
 	@Autowired
 	private JdbcClient jdbc;
@@ -69,6 +73,15 @@ class InlineJobsTests {
 	void runWhatTheyEnqueue() {
 		this.queue.enqueue(new Chain(3));
 		assertThat(this.jobs).enqueued(Chain.class).times(4);
+	}
+
+	@Test
+	void runTheBodiesOfMethods() {
+		this.transaction.executeWithoutResult((status) -> {
+			assertThat(this.newsletters.send("ada", 7).accepted()).isTrue();
+			assertThat(mails()).isEmpty();
+		});
+		assertThat(mails()).containsExactly("ada 7");
 	}
 
 	@Test

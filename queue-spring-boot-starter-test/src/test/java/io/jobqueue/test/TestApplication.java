@@ -15,10 +15,12 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.AsyncJob;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobReceipt;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobType;
 import io.jobqueue.RecurringJob;
@@ -54,6 +56,11 @@ class TestApplication {
 	@Bean
 	Exports exports() {
 		return new Exports();
+	}
+
+	@Bean
+	Newsletters newsletters(JdbcClient jdbc) {
+		return new Newsletters(jdbc);
 	}
 
 	/**
@@ -184,6 +191,25 @@ class TestApplication {
 				Thread.onSpinWait();
 			}
 			return JobResult.fail("cancelled after 30 rows");
+		}
+
+	}
+
+	/**
+	 * Stores a mail for each reader, each in a job of its own.
+	 */
+	static class Newsletters {
+
+		private final JdbcClient jdbc;
+
+		Newsletters(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@AsyncJob(value = "subscriber", queue = "newsletters", maxAttempts = 1)
+		JobReceipt send(String subscriber, int edition) {
+			this.jdbc.sql("INSERT INTO mail (recipient) VALUES (?)").param(subscriber + " " + edition).update();
+			return null;
 		}
 
 	}

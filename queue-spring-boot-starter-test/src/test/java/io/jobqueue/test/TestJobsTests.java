@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -38,6 +40,7 @@ import io.jobqueue.test.TestApplication.Bookings;
 import io.jobqueue.test.TestApplication.Chain;
 import io.jobqueue.test.TestApplication.Export;
 import io.jobqueue.test.TestApplication.Mail;
+import io.jobqueue.test.TestApplication.Newsletters;
 import io.jobqueue.test.TestApplication.Text;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,6 +67,9 @@ class TestJobsTests {
 	private RecurringJobs recurring;
 
 	@Autowired
+	private Newsletters newsletters;
+
+	@Autowired
 	private JdbcClient jdbc;
 
 	@BeforeEach
@@ -71,6 +77,17 @@ class TestJobsTests {
 		this.jobs.deleteAll();
 		this.jdbc.sql("DELETE FROM mail").update();
 		this.jdbc.sql("DELETE FROM booking").update();
+	}
+
+	@Test
+	void callOfAMethodIsAJob() throws Exception {
+		JobReceipt receipt = this.newsletters.send("ada", 7);
+		assertThat(this.jobs).enqueued("subscriber")
+			.onQueue("newsletters")
+			.withPayload(new TreeMap<>(Map.of("subscriber", "ada", "edition", 7)))
+			.once();
+		assertThat(this.jobs.runNext("newsletters")).returns(receipt.id(), JobOutcome::id);
+		assertThat(this.jdbc.sql("SELECT recipient FROM mail").query(String.class).list()).containsExactly("ada 7");
 	}
 
 	/**

@@ -45,7 +45,8 @@ abstract class ExampleTestBase {
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
 				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class, Accounts.class,
-				Exports.class, CustomerArchives.class, Customers.class, Parcels.class, Operators.class, Outbox.class);
+				Exports.class, Credits.class, Credits.Returns.class, CustomerArchives.class, Customers.class,
+				Parcels.class, Operators.class, Outbox.class);
 
 	/**
 	 * The next example must not find what this one left to be done.

@@ -1,5 +1,6 @@
 package io.jobqueue.docs;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -41,6 +42,17 @@ class HandlingExamplesTests extends ExampleTestBase {
 		run((context) -> {
 			context.getBean(Cancellations.class).requestCancellation();
 			await(() -> assertThat(context.getBean(Cancellations.class).cancelled()).containsExactly(42));
+		});
+	}
+
+	@Test
+	void callsOfAMethodAreJobs() {
+		run((context) -> {
+			context.getBean(Credits.Returns.class).accept(7, new BigDecimal("2.50"));
+			context.getBean(Credits.Returns.class).acceptTomorrow(8);
+			await(() -> assertThat(context.getBean(Credits.class).booked()).containsExactly("7 2.50 [returned]"));
+			context.getBean(JdbcClient.class).sql("UPDATE jobqueue_job SET run_at = now()").update();
+			await(() -> assertThat(context.getBean(Credits.class).booked()).contains("8 5 [late]"));
 		});
 	}
 

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -46,13 +47,22 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 
 	@Override
 	public HandlerCall call(ConfigurableListableBeanFactory beanFactory) {
+		Class<?>[] parameters = this.method.getParameterTypes();
+		return call(beanFactory, (payload, job) -> arguments(parameters, payload, job));
+	}
+
+	/**
+	 * Return the call of the method.
+	 * @param arguments returns the arguments for a payload and the context of its job
+	 */
+	HandlerCall call(ConfigurableListableBeanFactory beanFactory,
+			BiFunction<Object, JobContext, @Nullable Object[]> arguments) {
 		Object bean = bean(beanFactory);
 		Method invocable = invocable(bean.getClass());
 		ReflectionUtils.makeAccessible(invocable);
 		Supplier<Object> beans = beanFactory.isSingleton(this.beanName) ? () -> bean
 				: () -> beanFactory.getBean(this.beanName);
-		Class<?>[] parameters = invocable.getParameterTypes();
-		return (payload, job) -> prepared(beans.get(), invocable, arguments(parameters, payload, job));
+		return (payload, job) -> prepared(beans.get(), invocable, arguments.apply(payload, job));
 	}
 
 	/**
@@ -121,7 +131,7 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 		return arguments;
 	}
 
-	private static Callable<@Nullable Object> prepared(Object bean, Method method, Object[] arguments) {
+	private static Callable<@Nullable Object> prepared(Object bean, Method method, @Nullable Object[] arguments) {
 		return () -> {
 			try {
 				return method.invoke(bean, arguments);

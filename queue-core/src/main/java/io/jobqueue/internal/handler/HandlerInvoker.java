@@ -84,7 +84,7 @@ public final class HandlerInvoker {
 		}
 		if (!beanFactory.containsBean(name) || !beanFactory.isTypeMatch(name, RetryPolicy.class)) {
 			throw new InvalidHandlerException(
-					"The @JobHandler method %s names the retry policy '%s', but no bean of type RetryPolicy has that name"
+					"The handler %s names the retry policy '%s', but no bean of type RetryPolicy has that name"
 						.formatted(definition.description(), name),
 					"Declare the bean, or correct the name");
 		}

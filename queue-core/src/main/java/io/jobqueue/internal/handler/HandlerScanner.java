@@ -21,8 +21,10 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
+import io.jobqueue.AsyncJob;
 import io.jobqueue.JobHandler;
 import io.jobqueue.RecurringJob;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JobTypes;
 
 /**
@@ -42,12 +44,15 @@ final class HandlerScanner {
 
 	private final RecurringSignature recurring;
 
-	HandlerScanner(ConfigurableListableBeanFactory beanFactory, JobTypes types) {
+	private final AsyncJobSignature asyncJobs;
+
+	HandlerScanner(ConfigurableListableBeanFactory beanFactory, JobTypes types, JacksonPayloadCodec json) {
 		this.beanFactory = beanFactory;
 		UnaryOperator<String> placeholders = (text) -> Objects
 			.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), "");
 		this.signature = new HandlerSignature(types, placeholders);
 		this.recurring = new RecurringSignature(types, placeholders);
+		this.asyncJobs = new AsyncJobSignature(types, json, placeholders);
 	}
 
 	List<HandlerDefinition> scan() {
@@ -59,6 +64,7 @@ final class HandlerScanner {
 				definitions.addAll(scan(beanName, beanClass));
 			}
 		}
+		AsyncJobSignature.rejectTaken(definitions);
 		return definitions;
 	}
 
@@ -74,8 +80,10 @@ final class HandlerScanner {
 						.formatted(beanClass.getName(), beanName),
 					"Name its handler methods 'handle', or annotate the methods instead of the class");
 		}
-		methods.forEach((method, annotation) -> definitions
-			.add(this.signature.define(beanName, beanClass, method, annotation, onClass)));
+		methods.forEach((method,
+				annotation) -> definitions.add(AnnotatedElementUtils.hasAnnotation(method, AsyncJob.class)
+						? this.asyncJobs.define(beanName, beanClass, method, annotation, onClass)
+						: this.signature.define(beanName, beanClass, method, annotation, onClass)));
 		return definitions;
 	}
 

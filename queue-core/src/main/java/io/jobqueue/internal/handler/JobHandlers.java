@@ -1,5 +1,6 @@
 package io.jobqueue.internal.handler;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.jobqueue.Delivery;
@@ -53,7 +55,16 @@ public final class JobHandlers implements SmartInitializingSingleton {
 		this.beanFactory = beanFactory;
 		this.codecs = codecs;
 		this.interceptors = interceptors;
-		this.scanner = new HandlerScanner(beanFactory, types);
+		this.scanner = new HandlerScanner(beanFactory, types, codecs.json());
+	}
+
+	/**
+	 * Create the processor of beans that makes jobs of the calls of {@code @AsyncJob}
+	 * methods.
+	 * @return a new processor
+	 */
+	public static BeanPostProcessor asyncJobs() {
+		return new AsyncJobPostProcessor();
 	}
 
 	/**
@@ -158,6 +169,19 @@ public final class JobHandlers implements SmartInitializingSingleton {
 			.map(RecurringMethod.class::cast)
 			.filter((method) -> method.schedule() != null)
 			.toList();
+	}
+
+	/**
+	 * Return the definition of a method whose calls become jobs.
+	 */
+	@Nullable AsyncJobMethod asyncJob(Method method) {
+		return catalog().definitions()
+			.map(HandlerDefinition::target)
+			.filter(AsyncJobMethod.class::isInstance)
+			.map(AsyncJobMethod.class::cast)
+			.filter((job) -> job.bean().method().equals(method))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 /**
- * Finds {@code @JobHandler} methods, checks their signatures and invokes them. Not API.
+ * Finds the methods that handle jobs, checks their signatures and invokes them; makes
+ * jobs of the calls of {@code @AsyncJob} methods. Not API.
  */
 @NullMarked
 package io.jobqueue.internal.handler;

@@ -14,6 +14,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 import io.jobqueue.PayloadCodec;
 
@@ -118,6 +119,15 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	}
 
 	/**
+	 * Return why values of a type are not read, or not as they were written.
+	 * @param type the type
+	 * @return the rest of a sentence, or {@code null} if values may come back as they are
+	 */
+	public @Nullable String lost(Type type) {
+		return JacksonTypeCheck.lost(this.jsonMapper, this.jsonMapper.constructType(type));
+	}
+
+	/**
 	 * Return which property of a type holds values that do not keep their class.
 	 * @param type the type of the handler's parameter
 	 * @return the beginning of a sentence, or {@code null} if there is none
@@ -133,12 +143,14 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	}
 
 	/**
-	 * The reader is created without a lock, as that may create beans.
+	 * The reader is created without a lock, as that may create beans. The arguments of a
+	 * method are read from a tree, in which decimals must keep their digits.
 	 */
 	private ObjectReader reader(Type type) {
 		ObjectReader known = this.readers.get(type);
 		if (known == null) {
 			known = this.jsonMapper.readerFor(this.jsonMapper.constructType(type));
+			known = (type == ObjectNode.class) ? known.with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS) : known;
 			this.readers.put(type, known);
 		}
 		return known;

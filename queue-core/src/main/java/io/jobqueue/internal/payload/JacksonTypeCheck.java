@@ -106,7 +106,10 @@ final class JacksonTypeCheck {
 			return null;
 		}
 		try {
-			return reason(this.context.findNonContextualValueDeserializer(type));
+			ValueDeserializer<?> found = this.context.findNonContextualValueDeserializer(type);
+			boolean unknown = found instanceof AbstractDeserializer && !this.untyped
+					&& this.context.findTypeDeserializer(type) == null;
+			return unknown ? described(type) + " has no type information" : reason(found);
 		}
 		catch (JacksonException ex) {
 			return ex.getOriginalMessage();
@@ -167,9 +170,12 @@ final class JacksonTypeCheck {
 					type.getRawClass().getSimpleName());
 		}
 		return (value instanceof AbstractDeserializer && !this.untyped)
-				? "'%s' of %s is the %s %s".formatted(property.getName(), bean.handledType().getName(),
-						type.isInterface() ? "interface" : "abstract class", type.getRawClass().getName())
+				? "'%s' of %s is %s".formatted(property.getName(), bean.handledType().getName(), described(type))
 				: reason(value);
+	}
+
+	private static String described(JavaType type) {
+		return "the %s %s".formatted(type.isInterface() ? "interface" : "abstract class", type.getRawClass().getName());
 	}
 
 	private static boolean isUntyped(JavaType type) {

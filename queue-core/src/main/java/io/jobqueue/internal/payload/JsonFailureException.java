@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
@@ -57,10 +58,16 @@ public final class JsonFailureException extends JobQueueException {
 	 * application controls its message.
 	 */
 	static JsonFailureException reading(JacksonException original) {
-		return new JsonFailureException(original,
-				"%s, line %d, column %d".formatted(path(original.getPath()), original.getLocation().getLineNr(),
-						original.getLocation().getColumnNr()),
+		return new JsonFailureException(original, path(original.getPath()) + position(original.getLocation()),
 				remedy(original), (original instanceof ValueInstantiationException) ? original.getCause() : null);
+	}
+
+	/**
+	 * An argument of a method is read from a tree, where it has no position.
+	 */
+	private static String position(TokenStreamLocation location) {
+		return (location.getLineNr() > 0)
+				? ", line %d, column %d".formatted(location.getLineNr(), location.getColumnNr()) : "";
 	}
 
 	/**

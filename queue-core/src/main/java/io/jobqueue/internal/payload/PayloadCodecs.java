@@ -10,15 +10,17 @@ import io.jobqueue.PayloadCodec;
  *
  * @param byQueue the codecs of single queues, by their names
  * @param common the codec of all other queues
+ * @param json the codec that converts the arguments of methods to JSON, which the codec
+ * of their queue encodes
  */
-public record PayloadCodecs(Map<String, PayloadCodec> byQueue, PayloadCodec common) {
+public record PayloadCodecs(Map<String, PayloadCodec> byQueue, PayloadCodec common, JacksonPayloadCodec json) {
 
 	/**
 	 * Create the same codec for all queues.
 	 * @param common the codec
 	 */
 	public PayloadCodecs(PayloadCodec common) {
-		this(Map.of(), common);
+		this(Map.of(), common, (common instanceof JacksonPayloadCodec json) ? json : new JacksonPayloadCodec());
 	}
 
 	/**

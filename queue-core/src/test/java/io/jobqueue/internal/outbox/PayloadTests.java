@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class PayloadTests extends NodeTestBase {
 
-	private static final PayloadCodec JSON = new JacksonPayloadCodec(new JsonMapper());
+	private static final JacksonPayloadCodec JSON = new JacksonPayloadCodec(new JsonMapper());
 
 	@Test
 	void isReadableJsonByDefault() {
@@ -83,7 +83,7 @@ class PayloadTests extends NodeTestBase {
 		EncodedAs codec = new EncodedAs(PayloadCodec.Encoded.ofBytes(bytes));
 		List<Mail> received = new CopyOnWriteArrayList<>();
 		QueueNode node = node(
-				settings().codecs(new PayloadCodecs(Map.of("emails", codec), JSON)).bean(new TwoQueues(received)))
+				settings().codecs(new PayloadCodecs(Map.of("emails", codec), JSON, JSON)).bean(new TwoQueues(received)))
 			.start();
 		awaitState(node.queue().enqueue("emails", new Mail("one")).id(), "SUCCEEDED");
 		awaitState(node.queue().enqueue("letters", new Mail("two")).id(), "SUCCEEDED");

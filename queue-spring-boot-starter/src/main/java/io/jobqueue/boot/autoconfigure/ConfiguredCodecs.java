@@ -13,6 +13,7 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.internal.boot.datasource.BeanSelection;
 import io.jobqueue.internal.boot.settings.ConfiguredQueues;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.PayloadCodecs;
 
 /**
@@ -40,7 +41,8 @@ final class ConfiguredCodecs {
 		queues.codecs().forEach((property, name) -> named.put(name, named(property, name, names, beans)));
 		String common = queues.commonCodec();
 		return new PayloadCodecs(byQueue(queues, named),
-				(common != null) ? Objects.requireNonNull(named.get(common)) : common(names, named.keySet(), beans));
+				(common != null) ? Objects.requireNonNull(named.get(common)) : common(names, named.keySet(), beans),
+				beans.getBean(JSON, JacksonPayloadCodec.class));
 	}
 
 	private static PayloadCodec named(String property, String name, List<String> names, ListableBeanFactory beans) {

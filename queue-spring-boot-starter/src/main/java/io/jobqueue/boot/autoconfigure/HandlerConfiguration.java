@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -35,6 +36,14 @@ class HandlerConfiguration {
 	JobHandlers jobQueueHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
 			Interceptors interceptors) {
 		return new JobHandlers(beanFactory, types, codecs, interceptors);
+	}
+
+	/**
+	 * It creates no other bean before a method is called.
+	 */
+	@Bean
+	static BeanPostProcessor jobQueueAsyncJobs() {
+		return JobHandlers.asyncJobs();
 	}
 
 	@Bean

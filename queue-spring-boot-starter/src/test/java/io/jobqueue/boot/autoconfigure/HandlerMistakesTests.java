@@ -31,6 +31,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.context.WebApplicationContext;
 
+import io.jobqueue.AsyncJob;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
@@ -92,6 +93,8 @@ class HandlerMistakesTests extends QueueTestBase {
 			arguments(OutsideTransaction.class, "has propagation NOT_SUPPORTED", "Remove that propagation"),
 			arguments(NeverInTransaction.class, "has propagation NEVER", "Remove that propagation"),
 			arguments(InNewJakartaTransaction.class, "has propagation REQUIRES_NEW", "Remove that propagation"),
+			arguments(OfEntities.class, "has the parameter 'customers' with the entity " + Customer.class.getName(),
+					"Pass the id of the entity"),
 			arguments(WithoutRunTime.class, " has maxRunTime = \"0s\"", "Set a duration from 1ms to 100 years."),
 			arguments(WithNegativeDelay.class, " has backoff = \"-5s\"", "Set a duration from 0ms to 100 years."),
 			arguments(WithoutUnit.class, " has maxRunTime = \"30\"", "Set a duration with its unit") };
@@ -191,6 +194,14 @@ class HandlerMistakesTests extends QueueTestBase {
 		FailureAnalysis analysis = analyze(failure);
 		assertThat(analysis.getDescription()).contains(handler.getName(), description).endsWith(".");
 		assertThat(analysis.getAction()).contains(action).endsWith(".");
+	}
+
+	static class OfEntities {
+
+		@AsyncJob("greet-all")
+		void call(List<Customer> customers) {
+		}
+
 	}
 
 	static class WithoutPayload {
