@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.chaos.Chaos;
 import io.jobqueue.benchmark.cost.Cost;
+import io.jobqueue.benchmark.dashboard.Dashboard;
 import io.jobqueue.benchmark.drain.BatchDrain;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
@@ -51,6 +52,7 @@ public final class Scenarios {
 				ScaleOut.to(1, 2, 4, 8), //
 				new Mixed(), //
 				new Gauges(), //
+				Dashboard.whole(), //
 				new Cost(), //
 				new Idle(arguments.idle()), //
 				new Waiting(), //

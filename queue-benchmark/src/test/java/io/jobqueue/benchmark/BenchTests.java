@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import io.jobqueue.benchmark.dashboard.Dashboard;
 import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
 import io.jobqueue.benchmark.enqueue.QueueTransaction;
@@ -38,7 +39,7 @@ class BenchTests {
 	private static final Scale TINY = new Scale(0.002, 1);
 
 	private static final List<String> NAMES = List.of("drain", "drain-archive", "batch", "enqueue-tx", "enqueue-bulk",
-			"latency", "depth", "future", "held-snapshot", "mixed", "gauges", "startup");
+			"latency", "depth", "future", "held-snapshot", "mixed", "gauges", "dashboard", "startup");
 
 	private static BenchmarkDatabase database;
 
@@ -74,10 +75,14 @@ class BenchTests {
 	}
 
 	private static List<Scenario> scenarios() {
-		return Scenarios.named(Arguments.of(NAMES.toArray(String[]::new)))
-			.stream()
-			.map((scenario) -> (scenario instanceof Depth) ? Depth.with(2) : scenario)
-			.toList();
+		return Scenarios.named(Arguments.of(NAMES.toArray(String[]::new))).stream().map(BenchTests::smaller).toList();
+	}
+
+	private static Scenario smaller(Scenario scenario) {
+		if (scenario instanceof Depth) {
+			return Depth.with(2);
+		}
+		return (scenario instanceof Dashboard) ? Dashboard.once() : scenario;
 	}
 
 	private static void isResult(String line) {

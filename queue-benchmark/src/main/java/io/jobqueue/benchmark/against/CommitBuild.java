@@ -55,7 +55,7 @@ final class CommitBuild implements AutoCloseable {
 			.orThrow();
 		Command.run(clone, "git", "checkout", "--quiet", "--detach", commit).orThrow();
 		Command
-			.run(clone, "mvn", "-B", "-q", "-pl", MODULE, "-am", "compile", "dependency:build-classpath",
+			.run(clone, "mvn", "-B", "-q", "-pl", MODULE, "-am", "process-classes", "dependency:build-classpath",
 					"-Dmdep.includeScope=runtime", "-Dmdep.outputFile=" + CLASS_PATH)
 			.orThrow();
 		Path module = clone.resolve(MODULE);
