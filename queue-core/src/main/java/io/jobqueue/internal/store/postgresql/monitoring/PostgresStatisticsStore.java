@@ -158,15 +158,19 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 	}
 
 	/**
-	 * The rows of a time, with the begin of the step to which each belongs.
+	 * The rows of a time, with the begin of the step to which each belongs. Each read of
+	 * a number of a short stored array copies the array; the concatenation copies it
+	 * once. {@code OFFSET 0} keeps the planner from evaluating that for each number.
 	 */
 	private static final String ROWS = """
 			FROM (
-			    SELECT date_bin(p.step, s.at, '2000-01-01 00:00:00Z') AS starts_at, s.*
+			    SELECT date_bin(p.step, s.at, '2000-01-01 00:00:00Z') AS starts_at, s.queue, s.priority, s.succeeded, s.failed,
+			           s.dead, s.cancelled, s.age_millis, s.run_times || '{}' AS run_times
 			    FROM (SELECT ?::bigint * interval '1 millisecond' AS step, ?::bigint * interval '1 millisecond' AS period) p
 			    JOIN jobqueue_statistics s
 			      ON s.minutes IN (1, 10) AND s.at >= date_bin(p.step, statement_timestamp() - p.period, '2000-01-01 00:00:00Z')
-			    %s) s
+			    %s
+			    OFFSET 0) s
 			""";
 
 	private static final String ALL_ROWS = ROWS.formatted("");
