@@ -24,6 +24,12 @@ public interface SearchStore {
 	int ERROR_CAP = 10_000;
 
 	/**
+	 * The number of jobs that the groups of one count share, those of 20 jobs and more in
+	 * equal parts. It bounds the time of a count: each job can be in a page of its own.
+	 */
+	int SHARED_CAP = 20_000;
+
+	/**
 	 * Find a job, live or archived.
 	 * @param id the job's id
 	 * @return the job, {@code null} if no job has that id
@@ -82,11 +88,28 @@ public interface SearchStore {
 
 	/**
 	 * Count live and dead jobs by the error of their last attempt, as
-	 * {@link JobQuery#fingerprint} finds them, up to {@value #ERROR_CAP} of each.
+	 * {@link JobQuery#fingerprint} finds them, up to {@value #ERROR_CAP} of each, and up
+	 * to their share of {@value #SHARED_CAP} live ones and as many dead ones.
 	 * @param groups the maximum number of errors of live jobs, and of dead jobs
 	 * @return the errors with the most jobs first
 	 */
 	List<ErrorGroup> countErrors(int groups);
+
+	/**
+	 * Count dead jobs by the error of their last attempt like {@link #countErrors}.
+	 * @param groups the maximum number of errors
+	 * @param queue the queue, {@code null} for all
+	 * @return the errors with the most jobs first
+	 */
+	List<ErrorGroup> countDeadErrors(int groups, @Nullable String queue);
+
+	/**
+	 * Count dead jobs, up to {@value #ERROR_CAP} of each queue, and up to its share of
+	 * {@value #SHARED_CAP}.
+	 * @param queues the maximum number of queues
+	 * @return the queues with the most dead jobs first
+	 */
+	List<ArchiveCount> countDead(int queues);
 
 	/**
 	 * Count archived jobs, up to a cap.
@@ -165,7 +188,7 @@ public interface SearchStore {
 	 * which it was thrown, such as
 	 * {@code java.net.ConnectException at com.acme.Smtp.send}
 	 * @param dead whether they are dead; others are retried, or run again
-	 * @param count their number; it is capped if {@link #ERROR_CAP} were read, with those
+	 * @param count their number; it is capped if as many were read as may be, with those
 	 * whose attempts an operator has reset
 	 */
 	record ErrorGroup(String queue, String fingerprint, boolean dead, JobCount count) {

@@ -36,13 +36,6 @@ public record DeadFilter(@Nullable String queue, @Nullable String type, @Nullabl
 		return request.param(name).filter(StringUtils::hasText).orElse(null);
 	}
 
-	/**
-	 * Return whether the page has no numbers of other queues and errors.
-	 */
-	boolean isOfOneError() {
-		return this.queue != null && this.fingerprint != null;
-	}
-
 	JobQuery query() {
 		JobQuery query = JobQuery.all().states(JobState.DEAD).limit(PAGE_SIZE);
 		query = (this.queue != null) ? query.queue(this.queue) : query;

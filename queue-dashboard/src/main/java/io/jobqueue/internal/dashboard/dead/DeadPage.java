@@ -13,9 +13,10 @@ import io.jobqueue.internal.store.SearchStore.ErrorGroup;
  * What the page of dead jobs shows.
  *
  * @param filter which jobs
- * @param queues the numbers of dead jobs by queue, the largest first
+ * @param queues the numbers of dead jobs by queue, the largest first, at most
+ * {@link #MAX_QUEUES}; empty for a filter with a queue
  * @param errors the errors of dead jobs, the most frequent first, at most
- * {@link #MAX_ERRORS}
+ * {@link #MAX_ERRORS}; empty for a filter with an error
  * @param jobs the jobs of the page
  * @param next the position of the next page, {@code null} at the end
  * @param partial whether the search stopped because of the time
@@ -23,6 +24,8 @@ import io.jobqueue.internal.store.SearchStore.ErrorGroup;
  */
 public record DeadPage(DeadFilter filter, List<ArchiveCount> queues, List<ErrorGroup> errors, List<JobInfo> jobs,
 		@Nullable String next, boolean partial, ValueSanitizer sanitizer) {
+
+	static final int MAX_QUEUES = 1_000;
 
 	static final int MAX_ERRORS = 50;
 

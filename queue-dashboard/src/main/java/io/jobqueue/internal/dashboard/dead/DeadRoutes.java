@@ -1,7 +1,7 @@
 package io.jobqueue.internal.dashboard.dead;
 
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -9,7 +9,6 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobPage;
-import io.jobqueue.JobState;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
 import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
@@ -21,9 +20,11 @@ import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
- * The page of dead jobs. Numbers are counted up to 10,000, by indexes.
+ * The page of dead jobs. Numbers are counted up to caps, by indexes.
  */
 public final class DeadRoutes implements DashboardRoutes {
+
+	private static final String ALL = "all";
 
 	private final Views views;
 
@@ -35,7 +36,9 @@ public final class DeadRoutes implements DashboardRoutes {
 
 	private final CachedReading<DeadFilter, DeadPage> pages;
 
-	private final CachedReading<String, Totals> totals;
+	private final CachedReading<String, List<ArchiveCount>> queues;
+
+	private final CachedReading<Optional<String>, List<ErrorGroup>> errors;
 
 	/**
 	 * Create the page.
@@ -50,7 +53,9 @@ public final class DeadRoutes implements DashboardRoutes {
 		this.search = stores.search();
 		this.sanitizer = new ValueSanitizer(settings.showValues(), "jobqueue.dashboard.show-values");
 		this.pages = new CachedReading<>(this::read);
-		this.totals = new CachedReading<>((all) -> totals());
+		this.queues = new CachedReading<>((all) -> this.search.countDead(DeadPage.MAX_QUEUES));
+		this.errors = new CachedReading<>(
+				(queue) -> this.search.countDeadErrors(DeadPage.MAX_ERRORS, queue.orElse(null)));
 	}
 
 	@Override
@@ -64,31 +69,10 @@ public final class DeadRoutes implements DashboardRoutes {
 
 	private DeadPage read(DeadFilter filter) {
 		JobPage jobs = this.operations.list(filter.query());
-		Totals all = filter.isOfOneError() ? Totals.NONE : this.totals.get("all");
-		List<ErrorGroup> errors = all.errors()
-			.stream()
-			.filter((error) -> filter.queue() == null || error.queue().equals(filter.queue()))
-			.toList();
-		return new DeadPage(filter, all.queues(), errors, jobs.jobs(), jobs.next(), jobs.partial(), this.sanitizer);
-	}
-
-	private Totals totals() {
-		List<ArchiveCount> queues = this.search.countFinished()
-			.stream()
-			.filter((count) -> count.state() == JobState.DEAD)
-			.sorted(Comparator.comparingLong((ArchiveCount count) -> count.count().jobs()).reversed())
-			.toList();
-		return new Totals(queues,
-				this.search.countErrors(DeadPage.MAX_ERRORS).stream().filter(ErrorGroup::dead).toList());
-	}
-
-	/**
-	 * The numbers of all dead jobs.
-	 */
-	private record Totals(List<ArchiveCount> queues, List<ErrorGroup> errors) {
-
-		static final Totals NONE = new Totals(List.of(), List.of());
-
+		List<ArchiveCount> counts = (filter.queue() == null) ? this.queues.get(ALL) : List.of();
+		List<ErrorGroup> groups = (filter.fingerprint() == null) ? this.errors.get(Optional.ofNullable(filter.queue()))
+				: List.of();
+		return new DeadPage(filter, counts, groups, jobs.jobs(), jobs.next(), jobs.partial(), this.sanitizer);
 	}
 
 }

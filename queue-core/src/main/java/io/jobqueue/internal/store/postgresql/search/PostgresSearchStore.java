@@ -95,7 +95,52 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public List<ErrorGroup> countErrors(int groups) {
-		return ErrorGroups.count(this.transactions, groups, ERROR_CAP);
+		return ErrorGroups.count(this.transactions, groups);
+	}
+
+	@Override
+	public List<ErrorGroup> countDeadErrors(int groups, @Nullable String queue) {
+		return ErrorGroups.countDead(this.transactions, groups, queue);
+	}
+
+	/**
+	 * Reads the queues in the order of the index, and the jobs of each up to its share.
+	 */
+	private static final String COUNT_DEAD = """
+			WITH RECURSIVE met (queue, place) AS (
+			    (SELECT queue, 1 FROM jobqueue_archive WHERE (state <> 'DEAD') IS FALSE ORDER BY queue LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue, m.place + 1
+			    FROM met m
+			    CROSS JOIN LATERAL (
+			        SELECT a.queue FROM jobqueue_archive a
+			        WHERE (a.state <> 'DEAD') IS FALSE AND a.queue > m.queue
+			        ORDER BY a.queue LIMIT 1) n
+			    WHERE m.place < ?
+			), share AS MATERIALIZED (
+			    SELECT least(?::bigint, ?::bigint / greatest(1, count(*))) AS jobs
+			    FROM met m
+			    WHERE EXISTS (
+			        SELECT FROM jobqueue_archive a
+			        WHERE (a.state <> 'DEAD') IS FALSE AND a.queue = m.queue
+			        OFFSET 19)
+			)
+			SELECT m.queue, c.jobs, c.jobs = (SELECT jobs FROM share) AS capped
+			FROM met m
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_archive a
+			        WHERE (a.state <> 'DEAD') IS FALSE AND a.queue = m.queue
+			        LIMIT (SELECT jobs FROM share)) r) c
+			ORDER BY c.jobs DESC, m.queue
+			""";
+
+	@Override
+	public List<ArchiveCount> countDead(int queues) {
+		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, COUNT_DEAD,
+				(parameters) -> parameters.value(queues).value(ERROR_CAP).value(SHARED_CAP),
+				(row, number) -> new ArchiveCount(row.getString("queue"), JobState.DEAD,
+						new JobCount(row.getLong("jobs"), row.getBoolean("capped"))));
 	}
 
 	private @Nullable FoundJob first(String sql, Setter parameters) {

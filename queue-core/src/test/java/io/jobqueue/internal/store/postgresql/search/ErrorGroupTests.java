@@ -6,13 +6,16 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ArchiveCount;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
+import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
 import io.jobqueue.internal.store.postgresql.jobs.StoreTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,6 +110,52 @@ class ErrorGroupTests extends StoreTestBase {
 					(plan) -> assertThat(plan.readsOf("jobqueue_job")).containsExactly("Index Scan jobqueue_job_error"))
 			.anySatisfy((plan) -> assertThat(plan.readsOf("jobqueue_archive"))
 				.containsExactly("Index Scan jobqueue_archive_error"));
+	}
+
+	/**
+	 * Of 30,000 dead jobs in pages that are not known to be visible to all, 20,000 are
+	 * read: the 30 errors and the three queues share them. Rare errors and queues with
+	 * few dead jobs are counted apart.
+	 */
+	@Test
+	void manyFrequentErrorsShareACap() {
+		insertDead(30_000, "'queue-' || n % 3", "'common-' || n % 10");
+		insertDead(15, "'few'", "'rare'");
+		PlanRecorder recorder = new PlanRecorder(this.database);
+		SearchStore recorded = PostgresStores.of(recorder, recorder, null).search();
+		recorder.take();
+		assertThat(recorded.countDeadErrors(50, null)).hasSize(31)
+			.contains(new ErrorGroup("queue-2", "common-9", true, new JobCount(666, true)),
+					new ErrorGroup("few", "rare", true, new JobCount(15, false)));
+		assertThat(recorder.takeOnly().buffers()).isLessThan(15_000);
+		assertThat(recorded.countDeadErrors(50, "queue-1")).hasSize(10)
+			.allMatch((group) -> group.queue().equals("queue-1"))
+			.allMatch((group) -> group.count().equals(new JobCount(1_000, false)));
+		assertThat(recorder.takeOnly().readsOf("jobqueue_archive"))
+			.containsExactly("Index Scan jobqueue_archive_error");
+		assertThat(recorded.countDead(10)).containsExactly(dead("queue-0", 6_666, true), dead("queue-1", 6_666, true),
+				dead("queue-2", 6_666, true), dead("few", 15, false));
+		Plan plan = recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_archive")).containsExactly("Index Only Scan jobqueue_archive_dead");
+		assertThat(plan.buffers()).isLessThan(15_000);
+		assertThat(this.search.countDead(2)).hasSize(2);
+	}
+
+	private static ArchiveCount dead(String queue, long jobs, boolean capped) {
+		return new ArchiveCount(queue, JobState.DEAD, new JobCount(jobs, capped));
+	}
+
+	private void insertDead(int count, String queue, String fingerprint) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
+					                              type, payload, history)
+					SELECT gen_random_uuid(), n, now(), now(), now(), 1, 1, 10, 'DEAD', %s, 'mail', '{}',
+					       jsonb_build_array(jsonb_build_object('fingerprint', %s))
+					FROM generate_series(1, %d) n
+					"""
+				.formatted(queue, fingerprint, count))
+			.update();
 	}
 
 	private static ErrorGroup group(String fingerprint, boolean dead, long jobs) {
