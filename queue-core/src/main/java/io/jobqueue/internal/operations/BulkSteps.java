@@ -41,7 +41,10 @@ public final class BulkSteps {
 
 	private static final Logger logger = LoggerFactory.getLogger(BulkSteps.class);
 
-	private static final Duration SEARCH_TIME = Duration.ofSeconds(1);
+	/**
+	 * With the last step of the search, and the rest of its page, it takes a second.
+	 */
+	private static final Duration SEARCH_TIME = Duration.ofMillis(800);
 
 	private static final Duration LOCK_TIME = Duration.ofSeconds(10);
 

@@ -44,9 +44,10 @@ import io.jobqueue.internal.store.StorableText;
 public final class DefaultJobOperations implements JobOperations {
 
 	/**
-	 * A list is requested interactively: a page that takes longer is partial.
+	 * A list is requested interactively: a page that takes longer is partial. With its
+	 * last step, and what else is on a page that shows it, it takes a second.
 	 */
-	private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(1);
+	private static final Duration PAGE_TIMEOUT = Duration.ofMillis(800);
 
 	private static final int MAX_PAYLOAD = 10_000;
 

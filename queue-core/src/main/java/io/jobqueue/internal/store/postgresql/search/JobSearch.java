@@ -2,6 +2,7 @@ package io.jobqueue.internal.store.postgresql.search;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.function.IntConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * A search for a page of jobs, in steps. The first step examines 500 jobs, or the size of
- * the page if that is larger; each further step examines twice as many, up to 4,000.
+ * the page if that is larger; each further step examines twice as many, up to 4,000. A
+ * search that counts examines as many jobs in each step as it may find.
  */
 final class JobSearch {
 
@@ -28,7 +30,9 @@ final class JobSearch {
 
 	private final SearchPlans plans;
 
-	private final RowCallbackHandler found;
+	private final Found found;
+
+	private final int maxStep;
 
 	private @Nullable SearchPosition place;
 
@@ -36,18 +40,41 @@ final class JobSearch {
 
 	private int size;
 
-	/**
-	 * Create a search.
-	 * @param wanted the maximum number of jobs
-	 * @param found reads the row of each job
-	 */
-	JobSearch(JobQuery query, SearchPlans plans, int wanted, RowCallbackHandler found) {
+	private JobSearch(JobQuery query, SearchPlans plans, int wanted, int maxStep, Found found) {
 		this.query = storable(query);
 		this.plans = plans;
 		this.found = found;
+		this.maxStep = maxStep;
 		this.place = this.plans.begin(query);
 		this.wanted = wanted;
-		this.size = Math.max(FIRST_STEP, Math.min(MAX_STEP, wanted));
+		this.size = Math.max(FIRST_STEP, Math.min(maxStep, wanted));
+	}
+
+	/**
+	 * Create a search for a page.
+	 * @param found reads the row of each job
+	 */
+	static JobSearch forPage(JobQuery query, SearchPlans plans, RowCallbackHandler found) {
+		return new JobSearch(query, plans, query.limit(), MAX_STEP, (row) -> {
+			if (row.getObject("id") == null) {
+				return 0;
+			}
+			found.processRow(row);
+			return 1;
+		});
+	}
+
+	/**
+	 * Create a search that counts. It does not stop before a step is full, so that its
+	 * steps are larger.
+	 * @param cap the maximum number of jobs
+	 * @param found gets the number of each step
+	 */
+	static JobSearch forCount(JobQuery query, SearchPlans plans, int cap, IntConsumer found) {
+		return new JobSearch(query, plans.counting(), cap, cap, (row) -> {
+			found.accept(row.getInt("jobs"));
+			return row.getInt("jobs");
+		});
 	}
 
 	private static JobQuery storable(JobQuery query) {
@@ -99,11 +126,9 @@ final class JobSearch {
 		while (rows.next()) {
 			lookedAt = rows.getInt("looked_at");
 			reached = SearchPosition.of(rows, "last_", archived);
-			if (rows.getObject("id") != null) {
-				this.found.processRow(rows);
-				this.wanted--;
-				reached = (this.wanted == 0) ? SearchPosition.of(rows, "", archived) : reached;
-			}
+			int jobs = this.found.read(rows);
+			this.wanted -= jobs;
+			reached = (jobs > 0 && this.wanted == 0) ? SearchPosition.of(rows, "", archived) : reached;
 		}
 		moveTo((this.wanted == 0 || lookedAt == this.size) ? reached : null, archived);
 		return true;
@@ -111,7 +136,7 @@ final class JobSearch {
 
 	private void moveTo(@Nullable SearchPosition reached, boolean archived) {
 		this.place = (reached != null || archived) ? this.plans.unlessBeyond(reached) : this.plans.afterLive();
-		this.size = Math.min(MAX_STEP, 2 * this.size);
+		this.size = Math.min(this.maxStep, 2 * this.size);
 	}
 
 	/**
@@ -119,6 +144,20 @@ final class JobSearch {
 	 */
 	@Nullable String place() {
 		return (this.place != null) ? this.place.toString() : null;
+	}
+
+	/**
+	 * Reads a row of a step.
+	 */
+	@FunctionalInterface
+	private interface Found {
+
+		/**
+		 * Read a row.
+		 * @return the number of jobs that it stands for
+		 */
+		int read(ResultSet row) throws SQLException;
+
 	}
 
 }

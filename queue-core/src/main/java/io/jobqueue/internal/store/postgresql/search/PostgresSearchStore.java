@@ -184,7 +184,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	private SearchResult page(JobQuery query, SearchPlans plans, Duration time) {
 		List<FoundJob> found = new ArrayList<>();
-		JobSearch search = new JobSearch(query, plans, query.limit(), (row) -> found.add(FoundJobRows.job(row)));
+		JobSearch search = JobSearch.forPage(query, plans, (row) -> found.add(FoundJobRows.job(row)));
 		run(search, time);
 		return new SearchResult(found, search.place(), !search.isOver());
 	}
@@ -192,8 +192,7 @@ public final class PostgresSearchStore implements SearchStore {
 	@Override
 	public CountResult count(JobQuery query, int cap, Duration time) {
 		AtomicInteger found = new AtomicInteger();
-		JobSearch search = new JobSearch(query, SearchPlans.of(query, errors(query)).counting(), cap + 1,
-				(row) -> found.incrementAndGet());
+		JobSearch search = JobSearch.forCount(query, SearchPlans.of(query, errors(query)), cap + 1, found::addAndGet);
 		run(search, time);
 		return new CountResult(Math.min(cap, found.get()), found.get() > cap, !search.isOver());
 	}

@@ -44,21 +44,12 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			    FROM wanted w
 			    CROSS JOIN looked_at l
 			    CROSS JOIN LATERAL (SELECT * FROM jobqueue_jobs j WHERE j.id = l.id LIMIT 1) v
-			    WHERE (w.queue IS NULL OR v.queue = w.queue)
+			    WHERE l.possible
 			      AND (cardinality(w.states) = 0 OR v.state = ANY (w.states))
-			      AND (w.type IS NULL OR v.type = w.type)
-			      AND (w.key IS NULL OR v.unique_key = w.key)
-			      AND (w.job_group IS NULL OR v.job_group = w.job_group)
-			      AND (w.root_id IS NULL OR v.root_id = w.root_id OR v.id = w.root_id)
-			      AND (w.batch_id IS NULL OR v.batch_id = w.batch_id)
-			      AND (w.enqueued_from IS NULL OR v.created_at >= w.enqueued_from)
-			      AND (w.enqueued_before IS NULL OR v.created_at < w.enqueued_before)
 			      AND (w.finished_from IS NULL OR v.finished_at >= w.finished_from)
 			      AND (w.finished_before IS NULL OR v.finished_at < w.finished_before)
-			      AND (w.from_position IS NULL OR v.seq >= w.from_position)
-			      AND (w.error IS NULL OR position(lower(w.error) IN lower(v.last_error)) > 0)
-			      AND (w.fingerprint IS NULL OR v.history -> -1 ->> 'fingerprint' = w.fingerprint
-			           AND v.state <> 'CANCELLED' AND (v.state = 'DEAD' OR v.failures + v.expected_failures > 0))
+			      AND (w.fingerprint IS NULL
+			           OR v.state <> 'CANCELLED' AND (v.state = 'DEAD' OR v.failures + v.expected_failures > 0))
 			    ORDER BY l.number
 			    LIMIT (SELECT page FROM wanted)
 			), look AS (
@@ -68,8 +59,33 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			    ORDER BY l.number DESC
 			    LIMIT 1
 			)
-			SELECT l.*, m.* FROM look l LEFT JOIN matching m ON true ORDER BY m.number
+			%s
 			""";
+
+	private static final String FOUND = "SELECT l.*, m.* FROM look l LEFT JOIN matching m ON true ORDER BY m.number";
+
+	private static final String COUNTED = """
+			SELECT l.*, l.last_id AS id, l.last_queue AS queue, l.last_priority AS priority, l.last_micros AS micros,
+			       l.last_seq AS seq, (SELECT count(*) FROM matching) AS jobs
+			FROM look l""";
+
+	/**
+	 * The conditions on columns that live and archived jobs have in common. They are
+	 * evaluated where a step reads its jobs, so that only jobs that meet them are read a
+	 * second time, by their ids.
+	 */
+	private static final String POSSIBLE = """
+			(w.queue IS NULL OR %1$s.queue = w.queue)
+			           AND (w.type IS NULL OR %1$s.type = w.type)
+			           AND (w.key IS NULL OR %1$s.unique_key = w.key)
+			           AND (w.job_group IS NULL OR %1$s.job_group = w.job_group)
+			           AND (w.root_id IS NULL OR %1$s.root_id = w.root_id OR %1$s.id = w.root_id)
+			           AND (w.batch_id IS NULL OR %1$s.batch_id = w.batch_id)
+			           AND (w.enqueued_from IS NULL OR %1$s.created_at >= w.enqueued_from)
+			           AND (w.enqueued_before IS NULL OR %1$s.created_at < w.enqueued_before)
+			           AND (w.from_position IS NULL OR %1$s.seq >= w.from_position)
+			           AND (w.error IS NULL OR position(lower(w.error) IN lower(%1$s.last_error)) > 0)
+			           AND (w.fingerprint IS NULL OR %1$s.history -> -1 ->> 'fingerprint' = w.fingerprint) AS possible""";
 
 	static SearchPlans of(JobQuery query, IndexedErrors errors) {
 		Set<JobState> states = query.states();
@@ -108,12 +124,12 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 				SELECT n.*, row_number() OVER (ORDER BY n.queue, n.priority, n.run_at, n.seq, n.id) AS number
 				FROM wanted w
 				CROSS JOIN LATERAL (
-				    SELECT j.id, j.queue, j.priority, j.run_at, j.seq
+				    SELECT j.id, j.queue, j.priority, j.run_at, j.seq, %s
 				    FROM %s
 				      AND (j.queue, j.priority, j.run_at, j.seq, j.id)
 				          > (w.after_queue, w.after_priority, w.after_run_at, w.after_seq, w.after_id)
-				    ORDER BY j.queue, j.priority, j.run_at, j.seq, j.id LIMIT w.step) n""".formatted(jobs),
-				FoundJobRows.COLUMNS);
+				    ORDER BY j.queue, j.priority, j.run_at, j.seq, j.id LIMIT w.step) n"""
+			.formatted(POSSIBLE.formatted("j"), jobs), FoundJobRows.COLUMNS, FOUND);
 	}
 
 	private static final String OF_KEY = readingLive("""
@@ -207,12 +223,12 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 		private static String statement(String jobs, String direction) {
 			return STATEMENT.formatted(
 					"""
-							SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+							SELECT n.id, n.possible, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
 							       row_number() OVER (ORDER BY n.id %s) AS number
 							FROM wanted w
-							CROSS JOIN LATERAL (SELECT a.id FROM %s LIMIT w.step) n"""
-						.formatted(direction, jobs),
-					FoundJobRows.COLUMNS);
+							CROSS JOIN LATERAL (SELECT a.id, %s FROM %s LIMIT w.step) n"""
+						.formatted(direction, POSSIBLE.formatted("a"), jobs),
+					FoundJobRows.COLUMNS, FOUND);
 		}
 
 		/**
@@ -229,11 +245,10 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static final Archived ARCHIVED_OF_GROUP = Archived
 		.where("AND a.queue = w.queue AND a.job_group = w.job_group");
 
-	private static final Archived ARCHIVED_OF_FAMILY = Archived.reading(
-			"""
-					(SELECT f.id FROM jobqueue_archive f WHERE f.root_id = w.root_id AND f.id %1$s w.after_id
-					 UNION ALL
-					 SELECT r.id FROM jobqueue_archive r WHERE r.id = w.root_id AND r.id %1$s w.after_id) a ORDER BY a.id %2$s""");
+	private static final Archived ARCHIVED_OF_FAMILY = Archived.reading("""
+			(SELECT * FROM jobqueue_archive f WHERE f.root_id = w.root_id AND f.id %1$s w.after_id
+			 UNION ALL
+			 SELECT * FROM jobqueue_archive r WHERE r.id = w.root_id AND r.id %1$s w.after_id) a ORDER BY a.id %2$s""");
 
 	/**
 	 * The order by queue and id excludes other indexes, whose cost the planner estimates
@@ -249,7 +264,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static final Archived UNSUCCESSFUL = Archived.where("AND (a.state = 'SUCCEEDED') IS FALSE");
 
 	private static final Archived DEAD_OF_ERROR = Archived.reading("""
-			(SELECT e.id FROM jobqueue_archive e
+			(SELECT * FROM jobqueue_archive e
 			 WHERE e.queue = w.queue AND (e.state <> 'DEAD') IS FALSE
 			   AND e.history -> -1 ->> 'fingerprint' = w.fingerprint
 			 LIMIT 20000) a
@@ -278,14 +293,15 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	/**
-	 * Return statements that read no more of a job than its position.
+	 * Return statements that count the jobs of a step, and return the position of the
+	 * last one that was examined.
 	 */
 	SearchPlans counting() {
 		return new SearchPlans(counting(this.live), counting(this.archived), this.firstArchived, this.oldestArchived);
 	}
 
 	private static @Nullable String counting(@Nullable String statement) {
-		return (statement != null) ? statement.replace(FoundJobRows.COLUMNS, "v.id, v.queue, v.priority, v.seq") : null;
+		return (statement != null) ? statement.replace(FoundJobRows.COLUMNS, "v.id").replace(FOUND, COUNTED) : null;
 	}
 
 	/**

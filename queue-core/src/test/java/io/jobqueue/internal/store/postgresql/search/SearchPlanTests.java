@@ -256,7 +256,7 @@ class SearchPlanTests extends StoreTestBase {
 		assertThat(plans).hasSizeBetween(26, 40).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).allMatch((read) -> read.startsWith("Index"));
 			assertThat(plan.readsOf("jobqueue_archive")).allMatch((read) -> read.startsWith("Index"));
-			assertThat(plan.buffers()).as("%d buffers: %s", plan.buffers(), plan).isLessThan(45_000);
+			assertThat(plan.buffers()).as("%d buffers: %s", plan.buffers(), plan).isLessThan(2_000);
 		});
 	}
 
