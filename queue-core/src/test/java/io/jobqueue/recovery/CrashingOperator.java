@@ -6,13 +6,14 @@ import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.JobQuery;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
- * An operator in a JVM of its own, who ends a job that waits.
+ * An operator in a JVM of its own, who ends jobs that wait.
  */
 final class CrashingOperator {
 
@@ -38,16 +39,17 @@ final class CrashingOperator {
 	}
 
 	/**
-	 * How the job ends.
+	 * How the job ends, or all jobs.
 	 */
 	enum Ending {
 
-		CANCEL, DELETE;
+		CANCEL, DELETE, DELETE_ALL;
 
 		void of(JobOperations operations, UUID job) {
 			switch (this) {
 				case CANCEL -> operations.cancel(job);
 				case DELETE -> operations.delete(job);
+				case DELETE_ALL -> operations.bulk().delete(JobQuery.all());
 			}
 		}
 

@@ -284,6 +284,37 @@ class BulkStepsTests extends NodeTestBase {
 		assertThat(count("jobqueue_archive")).isEqualTo(100);
 	}
 
+	/**
+	 * The server ends the connection after the step has begun and before its change is
+	 * committed. The operation begins again with a new preview, and has a row of its own.
+	 */
+	@Test
+	void operationWhoseStepIsLostBeginsAgain() {
+		insertDead(3);
+		BulkSteps steps = steps(producer());
+		BulkChange delete = BulkChange.delete(EMAILS);
+		Position lost = steps.preview(delete).first();
+		this.sql.sql("""
+				CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+				    AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END $$;
+				CREATE TRIGGER fail BEFORE DELETE ON jobqueue_archive FOR EACH ROW EXECUTE FUNCTION fail()
+				""").update();
+		try {
+			assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> steps.step(delete, lost, "lost"));
+		}
+		finally {
+			this.sql.sql("DROP FUNCTION fail CASCADE").update();
+		}
+		assertThat(count("jobqueue_archive")).isEqualTo(3);
+		assertThatExceptionOfType(JobOperationException.class).isThrownBy(() -> steps.step(delete, lost, "lost"));
+		assertThat(steps.step(delete, steps.preview(delete).first(), "again")).isEqualTo(new StepResult(3, 0, null));
+		assertThat(
+				this.sql.sql("SELECT reason, affected, steps, ended_at IS NULL FROM jobqueue_operator_log ORDER BY at")
+					.query((row, number) -> row.getString(1) + row.getLong(2) + row.getInt(3) + row.getBoolean(4))
+					.list())
+			.containsExactly("lost01true", "again31false");
+	}
+
 	@Test
 	void positionAndReasonAreChecked() {
 		BulkSteps steps = steps(producer());

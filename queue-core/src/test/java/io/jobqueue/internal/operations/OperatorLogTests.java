@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQuery;
@@ -38,6 +39,8 @@ class OperatorLogTests extends NodeTestBase {
 	private static final RecurringJobRequest DIGEST = RecurringJobRequest
 		.of("digest", JobRequest.of("emails", new Mail("")))
 		.cron("0 0 3 1 1 *");
+
+	private static final String END_CONNECTION = "PERFORM pg_terminate_backend(pg_backend_pid())";
 
 	private static final JobRequest LATER = JobRequest.of("emails", new Mail("hi")).delay(Duration.ofHours(1));
 
@@ -203,7 +206,8 @@ class OperatorLogTests extends NodeTestBase {
 	}
 
 	/**
-	 * The server refuses rows.
+	 * The server refuses the row, or ends the connection when it is about to insert the
+	 * row, or to commit it.
 	 */
 	@ParameterizedTest
 	@MethodSource("changes")
@@ -215,19 +219,33 @@ class OperatorLogTests extends NodeTestBase {
 		node.operations().pause("invoices");
 		node.recurring().save(RecurringJobRequest.of("old", JobRequest.of("emails", new Mail(""))).cron("0 0 3 1 1 *"));
 		List<String> before = contents();
-		this.sql.sql("""
-				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no log'; END $$;
-				CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON jobqueue_operator_log EXECUTE FUNCTION refuse()
-				""").update();
-		try {
-			assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> change.of(node, job, dead));
+		Runnable failing = () -> {
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> change.of(node, job, dead))
+				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
 			assertThat(contents()).isEqualTo(before);
-		}
-		finally {
-			this.sql.sql("DROP FUNCTION refuse CASCADE").update();
-		}
+		};
+		withTrigger("TRIGGER fail BEFORE INSERT OR UPDATE", "RAISE 'no log'", failing);
+		withTrigger("TRIGGER fail BEFORE INSERT OR UPDATE", END_CONNECTION, failing);
+		withTrigger("CONSTRAINT TRIGGER fail AFTER INSERT OR UPDATE", END_CONNECTION, failing);
 		change.of(node, job, dead);
 		assertThat(contents()).isNotEqualTo(before);
+	}
+
+	/**
+	 * A constraint that is deferred is checked at the COMMIT.
+	 */
+	private void withTrigger(String trigger, String action, Runnable work) {
+		this.sql.sql("""
+				CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %s; RETURN NEW; END $$;
+				CREATE %s ON jobqueue_operator_log %s FOR EACH ROW EXECUTE FUNCTION fail()
+				""".formatted(action, trigger, trigger.startsWith("CONSTRAINT") ? "DEFERRABLE INITIALLY DEFERRED" : ""))
+			.update();
+		try {
+			work.run();
+		}
+		finally {
+			this.sql.sql("DROP FUNCTION fail CASCADE").update();
+		}
 	}
 
 	private List<String> contents() {
@@ -235,6 +253,7 @@ class OperatorLogTests extends NodeTestBase {
 				SELECT to_jsonb(j)::text FROM jobqueue_job j UNION ALL SELECT to_jsonb(a)::text FROM jobqueue_archive a
 				UNION ALL SELECT to_jsonb(p)::text FROM jobqueue_pause p
 				UNION ALL SELECT to_jsonb(r)::text FROM jobqueue_recurring r
+				UNION ALL SELECT to_jsonb(l)::text FROM jobqueue_operator_log l
 				ORDER BY 1
 				""").query(String.class).list();
 	}
