@@ -44,6 +44,18 @@ class LogTests extends DashboardTestBase {
 		assertThat(page.indexOf("JobQuery[")).isLessThan(page.indexOf("the mail server is down"));
 	}
 
+	/**
+	 * A node that is lost after it has begun a step leaves such a row.
+	 */
+	@Test
+	void stepsThatHaveChangedNothingAreShownAsBegun() {
+		insert("alice", "retry", "x", null, 2);
+		this.sql.sql("UPDATE jobqueue_operator_log SET affected = 0, steps = 2").update();
+		assertThat(get("/log").body()).contains("2 steps have begun, no job has changed");
+		this.sql.sql("UPDATE jobqueue_operator_log SET affected = 7, ended_at = now()").update();
+		assertThat(get("/log").body()).contains("in 2 steps, the last <time").doesNotContain("have begun");
+	}
+
 	@Test
 	void pagesAreFiltered() {
 		insert("alice", "retry", "x", null, 60);
