@@ -22,6 +22,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
+import io.jobqueue.internal.dashboard.ByteResponse;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 
@@ -126,16 +127,9 @@ public final class Assets implements DashboardRoutes {
 			throw new RefusedRequestException(404, "There is no such file.");
 		}
 		boolean current = request.pathVariable("version").equals(this.version);
-		return ServerResponse.ok()
-			.contentType(TYPES.getOrDefault(StringUtils.getFilenameExtension(name), MediaType.APPLICATION_OCTET_STREAM))
-			.contentLength(content.length)
-			.build((servletRequest, servletResponse) -> {
-				if (current) {
-					servletResponse.setHeader(HttpHeaders.CACHE_CONTROL, FOREVER);
-				}
-				servletResponse.getOutputStream().write(content);
-				return null;
-			});
+		return ByteResponse.of(200,
+				TYPES.getOrDefault(StringUtils.getFilenameExtension(name), MediaType.APPLICATION_OCTET_STREAM), content,
+				current ? Map.of(HttpHeaders.CACHE_CONTROL, FOREVER) : Map.of());
 	}
 
 }

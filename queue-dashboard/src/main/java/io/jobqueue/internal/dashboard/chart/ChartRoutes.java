@@ -13,6 +13,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
+import io.jobqueue.internal.dashboard.ByteResponse;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
@@ -58,21 +59,8 @@ public final class ChartRoutes implements DashboardRoutes {
 		ChartRange range = ChartRange.of(request.param("range").orElse(""))
 			.orElseThrow(() -> new RefusedRequestException(400, "A range is hour, day or week."));
 		String queue = request.param("queue").filter((name) -> !name.isEmpty()).orElse(null);
-		return json(chart.json(this.histories.get(new Subject(range, queue))));
-	}
-
-	/**
-	 * The application may have no converter for JSON.
-	 */
-	private static ServerResponse json(String text) {
-		byte[] content = text.getBytes(StandardCharsets.UTF_8);
-		return ServerResponse.ok()
-			.contentType(MediaType.APPLICATION_JSON)
-			.contentLength(content.length)
-			.build((servletRequest, servletResponse) -> {
-				servletResponse.getOutputStream().write(content);
-				return null;
-			});
+		String json = chart.json(this.histories.get(new Subject(range, queue)));
+		return ByteResponse.of(200, MediaType.APPLICATION_JSON, json.getBytes(StandardCharsets.UTF_8));
 	}
 
 	private ChartHistory read(Subject subject) {

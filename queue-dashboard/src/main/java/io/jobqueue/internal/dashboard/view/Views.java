@@ -14,6 +14,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
+import io.jobqueue.internal.dashboard.ByteResponse;
 import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.access.DashboardAccess;
 import io.jobqueue.internal.dashboard.asset.Assets;
@@ -100,14 +101,7 @@ public final class Views {
 	private ServerResponse page(int status, String template, Map<String, Object> parameters) {
 		StringOutput output = new StringOutput();
 		this.templates.render(template, parameters, output);
-		byte[] content = output.toString().getBytes(StandardCharsets.UTF_8);
-		return ServerResponse.status(status)
-			.contentType(HTML)
-			.contentLength(content.length)
-			.build((servletRequest, servletResponse) -> {
-				servletResponse.getOutputStream().write(content);
-				return null;
-			});
+		return ByteResponse.of(status, HTML, output.toString().getBytes(StandardCharsets.UTF_8));
 	}
 
 	private PageContext context(ServerRequest request, String title) {
