@@ -48,7 +48,7 @@ public final class BulkRoutes implements DashboardRoutes {
 	public BulkRoutes(Views views, BulkSteps steps, DashboardProperties settings) {
 		this.views = views;
 		this.steps = steps;
-		this.sanitizer = new ValueSanitizer(settings.showValues(), "jobqueue.dashboard.show-values");
+		this.sanitizer = settings.sanitizer();
 	}
 
 	@Override

@@ -61,7 +61,7 @@ public final class BatchRoutes implements DashboardRoutes {
 		this.views = views;
 		this.batches = stores.batches();
 		this.relations = stores.relations();
-		this.sanitizer = new ValueSanitizer(settings.showValues(), "jobqueue.dashboard.show-values");
+		this.sanitizer = settings.sanitizer();
 	}
 
 	@Override

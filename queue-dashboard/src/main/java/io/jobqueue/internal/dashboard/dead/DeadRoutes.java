@@ -51,7 +51,7 @@ public final class DeadRoutes implements DashboardRoutes {
 		this.views = views;
 		this.operations = operations;
 		this.search = stores.search();
-		this.sanitizer = new ValueSanitizer(settings.showValues(), "jobqueue.dashboard.show-values");
+		this.sanitizer = settings.sanitizer();
 		this.pages = new CachedReading<>(this::read);
 		this.queues = new CachedReading<>((all) -> this.search.countDead(DeadPage.MAX_QUEUES));
 		this.errors = new CachedReading<>(
