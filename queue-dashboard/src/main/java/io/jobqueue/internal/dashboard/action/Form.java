@@ -17,6 +17,7 @@ import org.springframework.web.servlet.function.ServerRequest;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.Priority;
+import io.jobqueue.internal.dashboard.PathId;
 
 /**
  * The fields of a form, or the parameters of a page. Browsers send fields without a
@@ -103,12 +104,7 @@ record Form(Map<String, List<String>> values) {
 	}
 
 	static UUID id(String text) {
-		try {
-			return UUID.fromString(text);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException("'%s' is not a job id".formatted(text), ex);
-		}
+		return PathId.of(text).orElseThrow(() -> new IllegalArgumentException("'%s' is not a job id".formatted(text)));
 	}
 
 }

@@ -13,6 +13,7 @@ import io.jobqueue.BatchDetails;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
 import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
+import io.jobqueue.internal.dashboard.PathId;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.dashboard.view.Views;
@@ -95,19 +96,11 @@ public final class BatchRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
-		BatchPage page = id(request.pathVariable("id")).flatMap(this.pages::get)
+		BatchPage page = PathId.of(request.pathVariable("id"))
+			.flatMap(this.pages::get)
 			.orElseThrow(() -> new RefusedRequestException(404,
 					"There is no batch with this id. Finished batches are kept for 7 days."));
 		return this.views.page(request, "Batch", "batches/batch.jte", page);
-	}
-
-	private static Optional<UUID> id(String text) {
-		try {
-			return Optional.of(UUID.fromString(text));
-		}
-		catch (IllegalArgumentException ex) {
-			return Optional.empty();
-		}
 	}
 
 	private Optional<BatchPage> read(UUID id) {

@@ -14,6 +14,7 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
 import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
+import io.jobqueue.internal.dashboard.PathId;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.dashboard.view.Views;
@@ -60,19 +61,10 @@ public final class JobRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
-		JobView job = id(request.pathVariable("id")).flatMap(this.jobs::get).orElseThrow(JobRoutes::unknown);
+		JobView job = PathId.of(request.pathVariable("id")).flatMap(this.jobs::get).orElseThrow(JobRoutes::unknown);
 		String type = job.job().type();
 		return this.views.page(request, (type.length() > MAX_TITLE) ? type.substring(0, MAX_TITLE) + "…" : type,
 				"jobs/job.jte", job);
-	}
-
-	private static Optional<UUID> id(String text) {
-		try {
-			return Optional.of(UUID.fromString(text));
-		}
-		catch (IllegalArgumentException ex) {
-			return Optional.empty();
-		}
 	}
 
 	private static RefusedRequestException unknown() {
