@@ -57,11 +57,7 @@ public record ErrorList(List<Failure> errors, boolean complete) {
 		}
 
 		Failure plus(Failure other) {
-			return new Failure(this.queue, this.fingerprint, sum(this.live, other.live), sum(this.dead, other.dead));
-		}
-
-		private static JobCount sum(JobCount one, JobCount other) {
-			return new JobCount(one.jobs() + other.jobs(), one.capped() || other.capped());
+			return new Failure(this.queue, this.fingerprint, this.live.plus(other.live), this.dead.plus(other.dead));
 		}
 
 		/**
@@ -69,7 +65,7 @@ public record ErrorList(List<Failure> errors, boolean complete) {
 		 * @return the number
 		 */
 		public JobCount jobs() {
-			return sum(this.live, this.dead);
+			return this.live.plus(this.dead);
 		}
 
 		/**

@@ -103,13 +103,9 @@ final class QueueTable {
 
 		private static @Nullable TierCounts sum(@Nullable TierCounts one, @Nullable TierCounts other) {
 			return (one == null || other == null) ? null
-					: new TierCounts(sum(one.scheduled(), other.scheduled()), sum(one.ready(), other.ready()),
-							sum(one.running(), other.running()), sum(one.retrying(), other.retrying()),
-							sum(one.blocked(), other.blocked()));
-		}
-
-		private static JobCount sum(JobCount one, JobCount other) {
-			return new JobCount(one.jobs() + other.jobs(), one.capped() || other.capped());
+					: new TierCounts(one.scheduled().plus(other.scheduled()), one.ready().plus(other.ready()),
+							one.running().plus(other.running()), one.retrying().plus(other.retrying()),
+							one.blocked().plus(other.blocked()));
 		}
 
 		void addDead(long jobs) {
