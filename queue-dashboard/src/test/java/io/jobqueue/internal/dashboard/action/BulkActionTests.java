@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Actions on all jobs of a filter.
  */
-class BulkTests extends DashboardTestBase {
+class BulkActionTests extends DashboardTestBase {
 
 	private static final Pattern FIELD = Pattern
 		.compile("<input type=\"hidden\" name=\"([^\"]*)\"(?: value=\"([^\"]*)\")?>");
