@@ -11,6 +11,7 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.internal.boot.endpoint.QueryParameters;
 import io.jobqueue.internal.boot.endpoint.RequestParameters;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.dashboard.view.Views;
 
 /**
  * The conditions of jobs, as a page has them in its parameters and a form in fields with
@@ -25,7 +26,7 @@ record BulkFilter(Map<String, String> conditions) {
 	/**
 	 * What lists have besides conditions.
 	 */
-	private static final Set<String> OTHERS = Set.of("after", "limit", "done");
+	private static final Set<String> OTHERS = Set.of("after", "limit", Views.DONE);
 
 	static BulkFilter ofPage(Form page) {
 		Map<String, String> conditions = new LinkedHashMap<>();

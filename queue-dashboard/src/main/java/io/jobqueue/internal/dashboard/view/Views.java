@@ -27,7 +27,10 @@ public final class Views {
 
 	private static final String TEMPLATES = "io.jobqueue.internal.dashboard.template";
 
-	private static final String DONE = "done";
+	/**
+	 * The parameter of pages that says what an action has done.
+	 */
+	public static final String DONE = "done";
 
 	private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 

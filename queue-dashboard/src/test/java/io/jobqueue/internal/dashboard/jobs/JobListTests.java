@@ -61,12 +61,28 @@ class JobListTests extends DashboardTestBase {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "state=LATE|must be one or more of", "nope=1|Unknown parameter",
-			"root=x|must be a job id", "after=x|is not the start of a page" })
+	@CsvSource(delimiter = '|',
+			value = { "state=LATE|must be one or more of", "nope=1|Unknown parameter", "root=x|must be a job id",
+					"queue=a&queue=b|is given more than once", "after=x|is not the start of a page" })
 	void invalidConditionIsRefusedWithASentence(String conditions, String message) {
 		HttpResponse<String> page = get("/jobs?" + conditions);
 		assertThat(page.statusCode()).isEqualTo(400);
 		assertThat(page.body()).contains(message);
+	}
+
+	@Test
+	void pageSaysWhatAnActionHasDone() {
+		HttpResponse<String> page = get("/jobs?done=job.delete");
+		assertThat(page.statusCode()).isEqualTo(200);
+		assertThat(page.body()).contains("The job is deleted.").doesNotContain("done=job.delete");
+	}
+
+	@Test
+	void keyThatLooksLikeATimeIsNotChanged() {
+		enqueue(mail("emails").key("2026-11-28T03:00"));
+		HttpResponse<String> page = get("/jobs?key=2026-11-28T03:00");
+		assertThat(page.statusCode()).isEqualTo(200);
+		assertThat(page.body()).contains("key 2026-11-28T03:00");
 	}
 
 	@Test
