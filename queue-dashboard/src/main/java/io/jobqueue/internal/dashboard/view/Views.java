@@ -86,12 +86,14 @@ public final class Views {
 
 	/**
 	 * Return a redirect after an action, so that a reload of the page does not repeat it.
+	 * Pages read anew what they show from now on.
 	 * @param request the request
 	 * @param path a path below that of the dashboard, with its parameters
 	 * @param done the code of what was done, a key of {@code done.properties}
 	 * @return the response, with the status 303
 	 */
 	public ServerResponse redirect(ServerRequest request, String path, String done) {
+		CachedReading.outdate();
 		return ServerResponse.seeOther(URI.create(RequestLocation.of(request, this.path).base() + path
 				+ (path.contains("?") ? "&" : "?") + DONE + "=" + done))
 			.build();
