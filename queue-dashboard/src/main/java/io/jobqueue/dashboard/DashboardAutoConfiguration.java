@@ -44,6 +44,7 @@ import io.jobqueue.internal.dashboard.overview.OverviewRoutes;
 import io.jobqueue.internal.dashboard.overview.PauseRoutes;
 import io.jobqueue.internal.dashboard.recurring.RecurringRoutes;
 import io.jobqueue.internal.dashboard.routing.DashboardRouter;
+import io.jobqueue.internal.dashboard.routing.PassedExceptions;
 import io.jobqueue.internal.dashboard.view.Views;
 
 /**
@@ -83,9 +84,10 @@ public final class DashboardAutoConfiguration {
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@Conditional(OnAccess.class)
-		@Import({ Assets.class, Views.class, OverviewRoutes.class, PauseRoutes.class, JobListRoutes.class,
-				JobRoutes.class, ErrorRoutes.class, ChartRoutes.class, LiveRoutes.class, ActionRoutes.class,
-				BulkRoutes.class, DeadRoutes.class, RecurringRoutes.class, BatchRoutes.class, LogRoutes.class })
+		@Import({ PassedExceptions.class, Assets.class, Views.class, OverviewRoutes.class, PauseRoutes.class,
+				JobListRoutes.class, JobRoutes.class, ErrorRoutes.class, ChartRoutes.class, LiveRoutes.class,
+				ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, RecurringRoutes.class, BatchRoutes.class,
+				LogRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

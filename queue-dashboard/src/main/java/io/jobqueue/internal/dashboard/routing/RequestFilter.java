@@ -47,7 +47,7 @@ final class RequestFilter implements HandlerFilterFunction<ServerResponse, Serve
 
 	private ServerResponse answer(ServerRequest request, HandlerFunction<ServerResponse> next) {
 		try {
-			this.access.check(request.servletRequest(), !SAFE.contains(request.method()));
+			check(request);
 		}
 		catch (RefusedRequestException ex) {
 			return this.views.error(request, ex.status(), ex.getMessage(), false);
@@ -57,6 +57,19 @@ final class RequestFilter implements HandlerFilterFunction<ServerResponse, Serve
 		}
 		catch (Exception ex) {
 			return this.failures.answer(request, ex);
+		}
+	}
+
+	private void check(ServerRequest request) {
+		try {
+			this.access.check(request.servletRequest(), !SAFE.contains(request.method()));
+		}
+		catch (RefusedRequestException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			PassedExceptions.pass(request.servletRequest(), ex);
+			throw ex;
 		}
 	}
 

@@ -21,6 +21,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.access.hierarchicalroles.RoleHierarchy;
 import org.springframework.security.access.hierarchicalroles.RoleHierarchyImpl;
@@ -30,6 +31,9 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.internal.dashboard.DashboardApplication;
@@ -40,7 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An application with users, a login page, a context path and a path of its dispatcher
- * servlet, behind a proxy. Its own rules permit each request.
+ * servlet, behind a proxy. Its own rules permit each request, and it answers all
+ * exceptions of its handlers.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredApplicationTests {
@@ -157,6 +162,19 @@ class SecuredApplicationTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		/**
+		 * Answers all exceptions, as many applications do.
+		 */
+		@RestControllerAdvice
+		static class AllExceptions {
+
+			@ExceptionHandler(Exception.class)
+			@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
+			void handle() {
+			}
+
+		}
 
 		@Bean
 		SecurityFilterChain security(HttpSecurity http) throws Exception {
