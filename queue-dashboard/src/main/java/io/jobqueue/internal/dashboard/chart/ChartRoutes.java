@@ -20,6 +20,7 @@ import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.internal.store.StatisticsStore;
+import io.jobqueue.internal.store.StorableText;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -58,7 +59,10 @@ public final class ChartRoutes implements DashboardRoutes {
 			.orElseThrow(() -> new RefusedRequestException(404, "There is no such chart."));
 		ChartRange range = ChartRange.of(request.param("range").orElse(""))
 			.orElseThrow(() -> new RefusedRequestException(400, "A range is hour, day or week."));
-		String queue = request.param("queue").filter((name) -> !name.isEmpty()).orElse(null);
+		String queue = request.param("queue")
+			.filter((name) -> !name.isEmpty())
+			.map((name) -> StorableText.require("queue", name))
+			.orElse(null);
 		String json = chart.json(this.histories.get(new Subject(range, queue)));
 		return ByteResponse.of(200, MediaType.APPLICATION_JSON, json.getBytes(StandardCharsets.UTF_8));
 	}

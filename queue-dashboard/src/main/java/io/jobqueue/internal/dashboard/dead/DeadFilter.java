@@ -13,6 +13,7 @@ import org.springframework.web.util.UriUtils;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
+import io.jobqueue.internal.store.StorableText;
 
 /**
  * Selects dead jobs.
@@ -33,7 +34,10 @@ public record DeadFilter(@Nullable String queue, @Nullable String type, @Nullabl
 	}
 
 	private static @Nullable String text(ServerRequest request, String name) {
-		return request.param(name).filter(StringUtils::hasText).orElse(null);
+		return request.param(name)
+			.filter(StringUtils::hasText)
+			.map((text) -> StorableText.require(name, text))
+			.orElse(null);
 	}
 
 	JobQuery query() {

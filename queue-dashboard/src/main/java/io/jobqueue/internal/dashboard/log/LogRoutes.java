@@ -29,6 +29,11 @@ public final class LogRoutes implements DashboardRoutes {
 
 	private static final int PAGE_SIZE = 50;
 
+	/**
+	 * The database does not know all times that have a text.
+	 */
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
 	private static final String SEPARATOR = "_";
 
 	private final Views views;
@@ -71,7 +76,9 @@ public final class LogRoutes implements DashboardRoutes {
 		try {
 			String[] parts = text.split(SEPARATOR, -1);
 			Assert.isTrue(parts.length == 2, "not two parts");
-			return new OperatorLogPosition(Instant.parse(parts[0]), UUID.fromString(parts[1]));
+			Instant at = Instant.parse(parts[0]);
+			Assert.isTrue(at.isBefore(LATEST), "out of range");
+			return new OperatorLogPosition(at, UUID.fromString(parts[1]));
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
 			throw new IllegalArgumentException("'%s' is not the start of a page of the log".formatted(text), ex);

@@ -3,6 +3,8 @@ package io.jobqueue.internal.dashboard.routing;
 import java.util.Map;
 import java.util.Set;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 import org.springframework.http.HttpMethod;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
 import org.springframework.web.servlet.function.HandlerFunction;
@@ -48,6 +50,7 @@ final class RequestFilter implements HandlerFilterFunction<ServerResponse, Serve
 	private ServerResponse answer(ServerRequest request, HandlerFunction<ServerResponse> next) {
 		try {
 			check(request);
+			readParameters(request.servletRequest());
 		}
 		catch (RefusedRequestException ex) {
 			return this.views.error(request, ex.status(), ex.getMessage(), false);
@@ -70,6 +73,19 @@ final class RequestFilter implements HandlerFilterFunction<ServerResponse, Serve
 		catch (RuntimeException ex) {
 			PassedExceptions.pass(request.servletRequest(), ex);
 			throw ex;
+		}
+	}
+
+	/**
+	 * Servers refuse parameters that are wrongly encoded, and too many of them, when the
+	 * first one is read, each server with an exception of its own.
+	 */
+	private static void readParameters(HttpServletRequest request) {
+		try {
+			request.getParameterMap();
+		}
+		catch (RuntimeException ex) {
+			throw new RefusedRequestException(400, "The server cannot read the parameters of this request.");
 		}
 	}
 

@@ -3,6 +3,8 @@ package io.jobqueue.internal.dashboard.routing;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +45,23 @@ class RequestFilterTests extends DashboardTestBase {
 		HttpResponse<String> answer = post("/", Map.of());
 		assertThat(answer.statusCode()).isEqualTo(405);
 		assertThat(answer.headers().firstValue("allow")).hasValue("GET");
+	}
+
+	@Test
+	void parametersThatTheServerRefusesAreABadRequest() {
+		Map<String, String> many = IntStream.range(0, 1_100)
+			.boxed()
+			.collect(Collectors.toMap((index) -> "field" + index, String::valueOf));
+		HttpResponse<String> answer = post("/queues/pause", many);
+		assertThat(answer.statusCode()).isEqualTo(400);
+		assertThat(answer.body()).contains("cannot read the parameters");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/dead?queue=%00&fingerprint=a", "/charts/age.json?queue=%00",
+			"/log?after=%2B1000000000-12-31T23:59:59Z_01a220f3-57e9-7000-9e2e-4325530732b6" })
+	void valueThatNoRowCanHaveIsABadRequest(String path) {
+		assertThat(get(path).statusCode()).isEqualTo(400);
 	}
 
 	@Test
