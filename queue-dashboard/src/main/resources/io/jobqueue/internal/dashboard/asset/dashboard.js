@@ -106,10 +106,20 @@ document.addEventListener("htmx:sendError", ({ detail }) => {
 	}
 });
 
+// A form that changes something is sent once: the second click of a double click would do it again
+
+const sent = new Set();
+
+addEventListener("pageshow", () => sent.clear());
+
 document.addEventListener("submit", (event) => {
-	const question = event.target.dataset.confirm;
-	if (question && !confirm(question)) {
+	const form = event.target;
+	const question = form.dataset.confirm;
+	if (sent.has(form) || (question && !confirm(question))) {
 		event.preventDefault();
+	}
+	else if (form.method === "post") {
+		sent.add(form);
 	}
 });
 

@@ -1,7 +1,12 @@
 package io.jobqueue.internal.dashboard.browser;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import org.junit.jupiter.api.Test;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
@@ -108,6 +113,26 @@ class ActionBrowserTests extends BrowserTestBase {
 		assertThat(count("jobqueue_job")).isEqualTo(1_200);
 		assertThat(this.sql.sql("SELECT count(DISTINCT ancestor_id) FROM jobqueue_job").query(Long.class).single())
 			.isEqualTo(1_200);
+	}
+
+	/**
+	 * The first request has reached the server when the second click follows.
+	 */
+	@Test
+	void secondClickDoesNothingTwice() {
+		insertDead(1);
+		Page page = open("/jobs/" + this.sql.sql("SELECT id FROM jobqueue_archive").query(UUID.class).single());
+		List<Route> sent = new ArrayList<>();
+		page.route("**/replay", sent::add);
+		page.getByText("Replay a copy …").click();
+		String click = "document.querySelector(\"form[action$='/replay'] button\").click()";
+		page.evaluate(click);
+		page.waitForCondition(() -> sent.size() == 1);
+		page.evaluate(click);
+		sent.get(0).resume();
+		assertThat(page.locator(".done")).containsText("This is the copy.");
+		assertThat(sent).hasSize(1);
+		assertThat(count("jobqueue_job")).isOne();
 	}
 
 	@Test
