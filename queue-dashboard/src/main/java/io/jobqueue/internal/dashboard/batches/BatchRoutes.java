@@ -100,7 +100,7 @@ public final class BatchRoutes implements DashboardRoutes {
 			.flatMap(this.pages::get)
 			.orElseThrow(() -> new RefusedRequestException(404,
 					"There is no batch with this id. Finished batches are kept for 7 days."));
-		return this.views.page(request, "Batch", "batches/batch.jte", page);
+		return this.views.page(request, "Batch " + page.batch().title(), "batches/batch.jte", page);
 	}
 
 	private Optional<BatchPage> read(UUID id) {

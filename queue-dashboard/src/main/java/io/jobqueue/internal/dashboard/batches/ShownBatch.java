@@ -19,8 +19,18 @@ import io.jobqueue.internal.dashboard.jobs.JobLinks;
  */
 public record ShownBatch(BatchDetails details, String name, Progress progress) {
 
+	private static final int MAX_TITLE = 100;
+
 	static ShownBatch of(BatchDetails batch, ValueSanitizer sanitizer) {
 		return new ShownBatch(batch, String.valueOf(sanitizer.text(batch.name())), Progress.of(batch.info()));
+	}
+
+	/**
+	 * Return the beginning of the name.
+	 * @return up to 100 characters
+	 */
+	public String title() {
+		return (this.name.length() > MAX_TITLE) ? this.name.substring(0, MAX_TITLE) + "…" : this.name;
 	}
 
 	/**

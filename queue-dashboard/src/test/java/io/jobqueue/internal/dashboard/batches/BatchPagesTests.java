@@ -97,7 +97,10 @@ class BatchPagesTests extends DashboardTestBase {
 		enqueue(mail().group("other"));
 		String page = page("/batches/" + batch);
 		String dead = "/jobs?batch=%s&amp;state=DEAD".formatted(batch);
-		assertThat(page).contains("<a href=\"/jobqueue%s\">".formatted(dead));
+		assertThat(page).contains("<h1>Batch import</h1>", "/jobqueue/jobs?batch=%s\">".formatted(batch))
+			.doesNotContain(dead);
+		end(batch, 0, 2, 0);
+		assertThat(page("/batches/" + batch)).contains("<a href=\"/jobqueue%s\">".formatted(dead));
 		assertThat(awaitList(batch.toString())).contains("<a href=\"/jobqueue%s\">".formatted(dead));
 		assertThat(page(dead.replace("&amp;", "&"))).contains(
 				"Members of the batch <a href=\"/jobqueue/batches/%s\">import</a>".formatted(batch),

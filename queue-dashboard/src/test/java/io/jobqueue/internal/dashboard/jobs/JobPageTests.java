@@ -35,6 +35,14 @@ class JobPageTests extends DashboardTestBase {
 	}
 
 	@Test
+	void workerOfARunningJobIsLinked() {
+		UUID job = enqueue(JobRequest.of("emails", Map.of()).type("mail"));
+		UUID worker = UUID.randomUUID();
+		this.sql.sql("UPDATE jobqueue_job SET locked_by = ?, claim = 1").param(worker).update();
+		assertThat(get("/jobs/" + job).body()).contains("<a href=\"/jobqueue/workers\">%s</a>".formatted(worker));
+	}
+
+	@Test
 	void attemptsHaveTheirTimesAndErrors() {
 		UUID job = UUID.randomUUID();
 		insertDead(job, "worker-1", "mail", "java.net.ConnectException: refused");

@@ -28,7 +28,8 @@ class PausesPageTests extends PageTestBase {
 		assertThat(paused.headers().firstValue("Location")).hasValue("/jobqueue/pauses?done=queue.pause");
 		assertThat(operations().pauses()).extracting(QueuePause::queue, QueuePause::type)
 			.containsExactly(tuple("emails", null));
-		assertThat(get("/pauses?done=queue.pause").body()).contains("Paused: running jobs continue", ">emails</bdi>");
+		assertThat(get("/pauses?done=queue.pause").body()).contains("Paused: running jobs continue", ">emails</bdi>",
+				"href=\"/jobqueue/jobs?queue=emails\"");
 		post("/queues/resume", Map.of("queue", "emails"));
 		assertThat(operations().pauses()).isEmpty();
 		assertThat(get("/pauses").body()).contains("Nothing is paused.");

@@ -129,7 +129,8 @@ class RecurringTests extends DashboardTestBase {
 		this.schedules.save(digest("late"));
 		assertThat(page("?namePrefix=l")).doesNotContain("overdue");
 		this.sql.sql("UPDATE jobqueue_recurring SET next_at = now() - interval '5 minutes', skipped = 1234").update();
-		assertThat(page("?namePrefix=la")).contains("overdue", "<data value=\"1234\">1,234</data>");
+		assertThat(page("?namePrefix=la").split("<time ", -1)).hasSize(1 + 1);
+		assertThat(page("?namePrefix=lat")).contains("overdue", "<data value=\"1234\">1,234</data>");
 	}
 
 	@Test
