@@ -173,10 +173,8 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 		Axe.assertContrast(page);
 		page.setViewportSize(360, 740);
 		screenshot(page, name + "-narrow");
-		page.waitForFunction("document.documentElement.scrollWidth <= innerWidth"); // charts
-																					// follow
-																					// the
-																					// window
+		// Charts follow the window
+		page.waitForFunction("() => document.documentElement.scrollWidth <= innerWidth");
 	}
 
 	/**
