@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import jakarta.annotation.PostConstruct;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
@@ -115,7 +115,7 @@ class AsyncJobConfigurationTests extends QueueTestBase {
 
 	}
 
-	static class Starter {
+	static class Starter implements InitializingBean {
 
 		private final Ledger ledger;
 
@@ -123,8 +123,8 @@ class AsyncJobConfigurationTests extends QueueTestBase {
 			this.ledger = ledger;
 		}
 
-		@PostConstruct
-		void start() {
+		@Override
+		public void afterPropertiesSet() {
 			assertThat(this.ledger.credit(5, "first").accepted()).isTrue();
 		}
 
