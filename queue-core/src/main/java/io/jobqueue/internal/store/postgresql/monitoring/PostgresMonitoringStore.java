@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +49,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	static final int TIER_CAP = 1_000;
 
-	private static final int STATE_CAP = 10_000;
+	static final int STATE_CAP = 10_000;
 
 	/**
 	 * Scans and counts that take longer are followed by ones that continue them.
@@ -248,11 +247,9 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			return List.of();
 		}
 		long begun = this.nanoTime.getAsLong();
-		LastCount previous = this.lastCount;
-		boolean continued = previous.mayBeContinued(begun);
-		Map<Tier, TierCounts> counts = count(tiers, continued ? previous : LastCount.NONE);
-		this.lastCount = continued ? new LastCount(counts, previous.full(), true)
-				: new LastCount(counts, begun, tookLongSince(begun));
+		LastCount previous = this.lastCount.without(begun);
+		Map<Tier, TierCounts> counts = count(tiers, previous);
+		this.lastCount = previous.followedBy(counts, begun, tookLongSince(begun));
 		return tiers.stream().map((tier) -> counts.get(tier.tier())).toList();
 	}
 
@@ -538,50 +535,6 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private <T> List<T> query(String sql, Setter parameters, RowMapper<T> mapper) {
 		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, sql, parameters, mapper);
-	}
-
-	/**
-	 * The result of the last count, and whether the next one may rely on it.
-	 * <p>
-	 * The time of a count grows with the number of states beyond the cap. After a costly
-	 * count, those states are not counted again for a minute; all others are.
-	 *
-	 * @param counts the counts of each tier
-	 * @param full when the last full count began, in nanoseconds
-	 * @param costly whether that count was costly
-	 */
-	private record LastCount(Map<Tier, TierCounts> counts, long full, boolean costly) {
-
-		static final LastCount NONE = new LastCount(Map.of(), 0, false);
-
-		boolean mayBeContinued(long now) {
-			return this.costly && now - this.full < TierScanCache.FULL_SCAN_INTERVAL.toNanos();
-		}
-
-		/**
-		 * Set the tiers to count, and which of their states need not be counted. Retrying
-		 * jobs are counted again if scheduled ones could be told apart from them.
-		 */
-		void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
-			TierScan.set(parameters, tiers);
-			known(parameters, tiers, (counts) -> isAtCap(counts.ready()));
-			known(parameters, tiers, (counts) -> isAtCap(counts.retrying()) && counts.scheduled().capped());
-			known(parameters, tiers, (counts) -> isAtCap(counts.scheduled()));
-			known(parameters, tiers, (counts) -> isAtCap(counts.blocked()));
-		}
-
-		private void known(Parameters parameters, List<TierScan> tiers, Predicate<TierCounts> state)
-				throws SQLException {
-			parameters.booleans(tiers, (tier) -> {
-				TierCounts last = this.counts.get(tier.tier());
-				return last != null && state.test(last);
-			});
-		}
-
-		private static boolean isAtCap(JobCount count) {
-			return count.jobs() == STATE_CAP;
-		}
-
 	}
 
 }
