@@ -8,35 +8,23 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.module.SimpleModule;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.Batch;
 import io.jobqueue.BatchInfo;
-import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobJsonMapperCustomizer;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
-import io.jobqueue.internal.handler.JobHandlers;
-import io.jobqueue.internal.payload.JacksonPayloadCodec;
-import io.jobqueue.internal.payload.JobTypes;
-import io.jobqueue.internal.payload.PayloadCodecs;
-import io.jobqueue.observation.Interceptors;
-import io.jobqueue.observation.JobNames;
 import io.jobqueue.test.TestApplication.Mail;
-import io.jobqueue.test.TestApplication.Newsletters;
 
 import static io.jobqueue.test.JobAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
-import static org.mockito.Mockito.mock;
 
 class RecordingJobQueueTests {
 
@@ -73,25 +61,6 @@ class RecordingJobQueueTests {
 		})).isEqualTo("{\"recipient\":\"ada\"}");
 		assertThat(payloadOfBean((context) -> context.registerBean(JobJsonMapperCustomizer.class, () -> module)))
 			.isEqualTo("{\"to\":\"ada\"}");
-	}
-
-	@Test
-	void recordsCallsOfMethods() {
-		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-			context.registerBean(BeanPostProcessor.class, JobHandlers::asyncJobs);
-			context.registerBean(JobHandlers.class,
-					() -> new JobHandlers(context.getBeanFactory(), new JobTypes(),
-							new PayloadCodecs(new JacksonPayloadCodec()),
-							new Interceptors(context.getBeanProvider(JobInterceptor.class), ObservationRegistry.NOOP,
-									mock(JobNames.class), null, null)));
-			context.registerBean(RecordingJobQueue.class, () -> this.queue);
-			context.registerBean(Newsletters.class, () -> new Newsletters(mock(JdbcClient.class)));
-			context.refresh();
-			assertThat(context.getBean(Newsletters.class).send("ada", 7).accepted()).isTrue();
-		}
-		assertThat(this.queue.enqueued()).extracting(EnqueuedJob::payload)
-			.containsExactly("{\"subscriber\":\"ada\",\"edition\":7}");
-		assertThat(this.queue).enqueued("subscriber").onQueue("newsletters").once();
 	}
 
 	private static String payloadOfBean(Consumer<AnnotationConfigApplicationContext> beans) {
