@@ -59,6 +59,7 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 	@AfterEach
 	void closePages() {
 		this.contexts.forEach(BrowserContext::close);
+		this.contexts.clear();
 		assertThat(this.errors).isEmpty();
 	}
 

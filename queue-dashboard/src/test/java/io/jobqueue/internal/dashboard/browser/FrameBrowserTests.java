@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.internal.dashboard.DashboardApplication;
+import io.jobqueue.internal.dashboard.view.CachedReading;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +40,8 @@ class FrameBrowserTests extends BrowserTestBase {
 		Page page = open("/pauses");
 		page.evaluate("document.querySelector('#live input[id]').style.caretColor = 'transparent'");
 		operations().pause("invoices");
+		CachedReading.outdate();
+		page.evaluate("document.body.dispatchEvent(new Event('refresh'))");
 		assertThat(page.locator("#live")).containsText("invoices");
 	}
 
