@@ -26,6 +26,8 @@ final class LiveStreams {
 
 	private static final Logger logger = LoggerFactory.getLogger(LiveStreams.class);
 
+	private static final long UNKNOWN = -1;
+
 	private final LongSupplier changes;
 
 	private final Runnable onChange;
@@ -120,8 +122,12 @@ final class LiveStreams {
 		return this.sender == null;
 	}
 
+	/**
+	 * The first event follows even if nothing changes: the first page may have been read
+	 * before the changes that the first reading knows.
+	 */
 	private void send() {
-		long known = read(0);
+		long known = UNKNOWN;
 		long sent = System.nanoTime();
 		while (awaitInterval()) {
 			long current = read(known);

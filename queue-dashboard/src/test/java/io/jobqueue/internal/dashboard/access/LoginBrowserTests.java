@@ -56,7 +56,7 @@ class LoginBrowserTests extends BrowserTestBase {
 	}
 
 	/**
-	 * The database counts a change of a connection that is closed at once.
+	 * The database counts the change when its connection is closed.
 	 */
 	@Test
 	void viewersSeeChangesAndNoForms() {

@@ -14,10 +14,12 @@ final class Keyboard {
 	private static final String CONTROLS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
 
 	/**
-	 * Marks each element that is focused and visible, with an outline.
+	 * Marks each element that is focused and visible, with an outline. A live refresh
+	 * would replace marked elements.
 	 */
 	private static final String WATCH = """
 			(controls) => {
+				document.addEventListener("htmx:beforeSwap", (event) => event.preventDefault());
 				window.isShown = (element) => element.checkVisibility({ visibilityProperty: true });
 				document.addEventListener("focusin", ({ target }) => {
 					if (isShown(target) && getComputedStyle(target).outlineStyle !== "none") {
