@@ -21,11 +21,11 @@ import io.jobqueue.internal.store.postgresql.transaction.Parameters;
  * What the last scan read, and whether the next one may continue it.
  * <p>
  * Dead rows stay in the index while a snapshot is held, and a full scan reads all of them
- * that lie before the oldest waiting job. If a full scan was costly, the next scans are
- * continued instead: they begin at the position of each tier. They miss new tiers, and
- * jobs that are committed late, released or taken away from a worker before the position
- * of their tier. A full scan therefore follows within a minute. If that takes so long
- * that it is aborted, the positions stay in use.
+ * that lie before the oldest waiting job. If two full scans in a row were costly, the
+ * next scans are continued instead: they begin at the position of each tier. They miss
+ * new tiers, and jobs that are committed late, released or taken away from a worker
+ * before the position of their tier. A full scan therefore follows within a minute. If
+ * that takes so long that it is aborted, the positions stay in use.
  *
  * @param tiers the tiers
  * @param known the queues whose tiers were all read
@@ -48,7 +48,7 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 			.filter((before) -> next.cost != Cost.LOW && !next.hasSeen(before.tier()))
 			.map(TierScan::emptied);
 		return new TierScanCache(Stream.concat(next.tiers.stream(), empty).toList(), next.known, next.complete,
-				next.full, next.cost);
+				next.full, (this.cost == Cost.LOW) ? next.cost.ifFirst() : next.cost);
 	}
 
 	private boolean hasSeen(Tier tier) {
@@ -71,7 +71,7 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 
 	boolean mayBeContinued(long now, Collection<String> queues) {
 		return hasPositions() && now - this.full < FULL_SCAN_INTERVAL.toNanos() && switch (this.cost) {
-			case LOW -> false;
+			case LOW, HIGH_ONCE -> false;
 			case HIGH -> this.complete || this.known.containsAll(queues);
 			case TOO_HIGH -> true;
 		};
@@ -137,6 +137,12 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 		LOW,
 
 		/**
+		 * A machine that stands still for a short time makes one scan costly: the next
+		 * one is full.
+		 */
+		HIGH_ONCE,
+
+		/**
 		 * Scans are continued instead.
 		 */
 		HIGH,
@@ -144,7 +150,11 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 		/**
 		 * The scan was aborted.
 		 */
-		TOO_HIGH
+		TOO_HIGH;
+
+		private Cost ifFirst() {
+			return (this == HIGH) ? HIGH_ONCE : this;
+		}
 
 	}
 
