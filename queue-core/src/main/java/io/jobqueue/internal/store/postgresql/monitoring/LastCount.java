@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.MonitoringStore.TierCounts;
@@ -57,14 +58,16 @@ record LastCount(Map<Tier, TierCounts> counts, Map<Tier, Long> counted, boolean 
 	}
 
 	/**
-	 * Return the result of a count that has relied on this.
+	 * Return the result of a count that has relied on this. Where no state is at the cap
+	 * any more, the next count is full and shows what that costs.
 	 */
 	LastCount followedBy(Map<Tier, TierCounts> next, long now, boolean tookLong) {
 		Map<Tier, Long> times = new HashMap<>();
 		next.keySet()
 			.forEach((tier) -> times.put(tier,
 					this.counts.containsKey(tier) ? this.counted.getOrDefault(tier, now) : now));
-		return new LastCount(next, times, this.costly || tookLong);
+		boolean anyAtCap = next.values().stream().anyMatch(LastCount::isAtCap);
+		return new LastCount(next, times, tookLong || (this.costly && anyAtCap));
 	}
 
 	/**
@@ -84,6 +87,11 @@ record LastCount(Map<Tier, TierCounts> counts, Map<Tier, Long> counted, boolean 
 			TierCounts last = this.counts.get(tier.tier());
 			return last != null && state.test(last);
 		});
+	}
+
+	private static boolean isAtCap(TierCounts counts) {
+		return Stream.of(counts.ready(), counts.retrying(), counts.scheduled(), counts.blocked())
+			.anyMatch(LastCount::isAtCap);
 	}
 
 	private static boolean isAtCap(JobCount count) {

@@ -20,7 +20,7 @@ class LastCountTests {
 
 	private static final int TIERS = 40;
 
-	private static final TierCounts COUNTS = counts(new JobCount(PostgresMonitoringStore.STATE_CAP, true));
+	private TierCounts counts = counts(new JobCount(PostgresMonitoringStore.STATE_CAP, true));
 
 	private static TierCounts counts(JobCount count) {
 		return new TierCounts(count, count, count, count, count);
@@ -38,10 +38,10 @@ class LastCountTests {
 		return TIERS - previous.counts().size();
 	}
 
-	private static Map<Tier, TierCounts> all() {
+	private Map<Tier, TierCounts> all() {
 		return IntStream.range(0, TIERS)
 			.boxed()
-			.collect(Collectors.toMap((number) -> new Tier("queue-" + number, 10), (number) -> COUNTS));
+			.collect(Collectors.toMap((number) -> new Tier("queue-" + number, 10), (number) -> this.counts));
 	}
 
 	@Test
@@ -59,6 +59,14 @@ class LastCountTests {
 		assertThat(count(60, false)).isEqualTo(22);
 		assertThat(IntStream.rangeClosed(7, 60).map((turn) -> count(10 * turn, false)).max().orElseThrow())
 			.isLessThanOrEqualTo(12);
+	}
+
+	@Test
+	void countsAreFullAgainOnceNoStateIsAtTheCap() {
+		count(0, true);
+		this.counts = counts(new JobCount(7, false));
+		count(35, false);
+		assertThat(count(37, false)).isEqualTo(TIERS);
 	}
 
 	@Test
