@@ -28,6 +28,7 @@ import io.jobqueue.internal.store.NewJob.JobKeys;
 import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
 import io.jobqueue.internal.store.NewJob.Predecessors;
 import io.jobqueue.internal.store.StorableDuration;
+import io.jobqueue.internal.store.StorableTime;
 
 /**
  * Converts requests to jobs, and rejects requests whose options or keys cannot be stored.
@@ -42,8 +43,6 @@ public final class RequestReader {
 	private static final int MAX_KEY_LENGTH = 800;
 
 	private static final int MAX_PREDECESSORS = 1_000;
-
-	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
 	private final JobTypes types;
 
@@ -217,7 +216,7 @@ public final class RequestReader {
 		if (runAt == null) {
 			return null;
 		}
-		check(!runAt.isAfter(LATEST), "runAt", "is after the year 9999");
+		check(!runAt.isAfter(StorableTime.LATEST), "runAt", "is after the year 9999");
 		if (this.staleAfter != null && runAt.isBefore(this.clock.instant().minus(this.staleAfter))) {
 			throw new JobRejectedException("runAt",
 					"is %s, longer ago than the %s that jobqueue.producer.stale-after allows".formatted(runAt,

@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.action;
 
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -23,6 +22,7 @@ import io.jobqueue.internal.operations.BulkChange;
 import io.jobqueue.internal.operations.BulkSteps;
 import io.jobqueue.internal.operations.BulkSteps.Position;
 import io.jobqueue.internal.operations.BulkSteps.Preview;
+import io.jobqueue.internal.store.StorableTime;
 
 /**
  * Actions on all jobs of a filter: a preview, and steps that the page requests one after
@@ -86,7 +86,8 @@ public final class BulkRoutes implements DashboardRoutes {
 	}
 
 	private static Position position(Form form) {
-		return new Position(form.required("id", "an id", Form::id), form.required("began", "a time", Instant::parse),
+		return new Position(form.required("id", "an id", Form::id),
+				form.required("began", "a time", StorableTime::parse),
 				form.required("step", "a number", Integer::parseUnsignedInt), form.text("position"));
 	}
 

@@ -18,6 +18,7 @@ import org.springframework.web.servlet.function.ServerRequest;
 import io.jobqueue.JobOperations;
 import io.jobqueue.Priority;
 import io.jobqueue.internal.dashboard.PathId;
+import io.jobqueue.internal.store.StorableTime;
 
 /**
  * The fields of a form, or the parameters of a page. Browsers send fields without a
@@ -100,7 +101,7 @@ record Form(Map<String, List<String>> values) {
 	 * Return when jobs are due, the same in all steps: the first step has an amount.
 	 */
 	Instant fixedRunAt() {
-		return (text("runAt") != null) ? required("runAt", "a time", Instant::parse) : runAt();
+		return (text("runAt") != null) ? required("runAt", "a time", StorableTime::parse) : runAt();
 	}
 
 	static UUID id(String text) {

@@ -1,7 +1,6 @@
 package io.jobqueue.internal.dashboard.log;
 
 import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import io.jobqueue.internal.store.OperatorLogStore.OperatorLogPage;
 import io.jobqueue.internal.store.OperatorLogStore.OperatorLogPosition;
 import io.jobqueue.internal.store.OperatorLogStore.OperatorLogQuery;
 import io.jobqueue.internal.store.StorableText;
+import io.jobqueue.internal.store.StorableTime;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -28,11 +28,6 @@ import io.jobqueue.internal.store.postgresql.PostgresStores;
 public final class LogRoutes implements DashboardRoutes {
 
 	private static final int PAGE_SIZE = 50;
-
-	/**
-	 * The database does not know all times that have a text.
-	 */
-	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
 	private static final String SEPARATOR = "_";
 
@@ -76,9 +71,7 @@ public final class LogRoutes implements DashboardRoutes {
 		try {
 			String[] parts = text.split(SEPARATOR, -1);
 			Assert.isTrue(parts.length == 2, "not two parts");
-			Instant at = Instant.parse(parts[0]);
-			Assert.isTrue(at.isBefore(LATEST), "out of range");
-			return new OperatorLogPosition(at, UUID.fromString(parts[1]));
+			return new OperatorLogPosition(StorableTime.parse(parts[0]), UUID.fromString(parts[1]));
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
 			throw new IllegalArgumentException("'%s' is not the start of a page of the log".formatted(text), ex);

@@ -10,6 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.web.util.HtmlUtils;
 
@@ -168,6 +170,18 @@ class BulkActionTests extends DashboardTestBase {
 		assertThat(get("/bulk/delete?state=DEAD&state=CANCELLED&queue=").statusCode()).isEqualTo(200);
 		assertThat(post("/bulk/delete", Map.of("filter.quue", "emails")).statusCode()).isEqualTo(400);
 		assertThat(post("/bulk/delete", Map.of()).statusCode()).isEqualTo(400);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "+1000000000-12-31T23:59:59Z", "-1000000000-01-01T00:00:00Z" })
+	void timeThatTheDatabaseDoesNotKnowIsRefused(String time) {
+		insertDead(1);
+		Map<String, String> form = fields(get(DEAD));
+		form.put("began", time);
+		assertThat(post("/bulk/retry", form).statusCode()).isEqualTo(400);
+		Map<String, String> later = fields(get("/bulk/reschedule"));
+		later.putAll(Map.of("amount", "2", "unit", "days", "runAt", time));
+		assertThat(post("/bulk/reschedule", later).statusCode()).isEqualTo(400);
 	}
 
 	@Test

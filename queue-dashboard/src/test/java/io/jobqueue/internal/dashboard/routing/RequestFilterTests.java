@@ -59,7 +59,8 @@ class RequestFilterTests extends DashboardTestBase {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/dead?queue=%00&fingerprint=a", "/charts/age.json?queue=%00",
-			"/log?after=%2B1000000000-12-31T23:59:59Z_01a220f3-57e9-7000-9e2e-4325530732b6" })
+			"/log?after=%2B1000000000-12-31T23:59:59Z_01a220f3-57e9-7000-9e2e-4325530732b6",
+			"/log?after=-1000000000-01-01T00:00:00Z_01a220f3-57e9-7000-9e2e-4325530732b6" })
 	void valueThatNoRowCanHaveIsABadRequest(String path) {
 		assertThat(get(path).statusCode()).isEqualTo(400);
 	}

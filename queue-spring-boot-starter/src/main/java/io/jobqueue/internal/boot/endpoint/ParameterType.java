@@ -14,6 +14,7 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
+import io.jobqueue.internal.store.StorableTime;
 
 /**
  * Type of a parameter.
@@ -33,7 +34,7 @@ record ParameterType<T>(String expected, Function<String, T> parser) {
 	static final ParameterType<UUID> BATCH_ID = new ParameterType<>("the id of a batch", UUID::fromString);
 
 	static final ParameterType<Instant> TIME = new ParameterType<>("a time such as 2026-11-21T12:00:00Z",
-			ParameterType::time);
+			StorableTime::parse);
 
 	static final ParameterType<JobState[]> STATES = new ParameterType<>(
 			"one or more of %s, separated by commas".formatted(Arrays.toString(JobState.values())),
@@ -44,8 +45,6 @@ record ParameterType<T>(String expected, Function<String, T> parser) {
 			ParameterType::priority);
 
 	static final ParameterType<Boolean> FLAG = new ParameterType<>("true or omitted", ParameterType::flag);
-
-	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
 	/**
 	 * Parse the id in a path.
@@ -66,15 +65,6 @@ record ParameterType<T>(String expected, Function<String, T> parser) {
 		catch (IllegalArgumentException | DateTimeException ex) {
 			throw new IllegalArgumentException("'%s' must be %s, but is '%s'".formatted(name, this.expected, text), ex);
 		}
-	}
-
-	/**
-	 * The range of PostgreSQL is smaller than that of {@link Instant}.
-	 */
-	private static Instant time(String text) {
-		Instant time = Instant.parse(text);
-		Assert.isTrue(!time.isBefore(Instant.EPOCH) && !time.isAfter(LATEST), "out of range");
-		return time;
 	}
 
 	private static JobState[] states(String text) {
