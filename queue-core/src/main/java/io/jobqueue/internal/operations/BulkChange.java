@@ -156,10 +156,10 @@ public final class BulkChange {
 	}
 
 	/**
-	 * Return the conditions, as a text for logs.
+	 * Return the conditions in words, for logs.
 	 */
 	String subject() {
-		return (isReplay() ? this.query : query()).toString();
+		return QueryText.of(isReplay() ? this.query : query());
 	}
 
 	/**

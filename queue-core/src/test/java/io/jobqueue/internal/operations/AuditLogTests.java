@@ -44,8 +44,7 @@ class AuditLogTests extends NodeTestBase {
 		.key("k")
 		.enqueuedBefore(TIME);
 
-	private static final String QUERY_TEXT = "JobQuery[queue=emails, states=[SCHEDULED], key=(hidden),"
-			+ " enqueuedBefore=2100-01-02T03:04:05Z]";
+	private static final String QUERY_TEXT = "queue emails, state SCHEDULED, key (hidden), enqueued before 2100-01-02T03:04:05Z";
 
 	private CapturedLog log;
 
@@ -79,7 +78,7 @@ class AuditLogTests extends NodeTestBase {
 						(operations, job) -> operations.reprioritise(job, Priority.of(33))),
 				line("reprioritise {job} to 10: 0 affected",
 						(operations, job) -> operations.reprioritise(job, Priority.of(10))),
-				line("clear JobQuery[queue=emails, states=[SCHEDULED, READY, RETRYING, BLOCKED]]: 1 affected",
+				line("clear queue emails, state SCHEDULED or READY or RETRYING or BLOCKED: 1 affected",
 						(operations, job) -> operations.clear("emails")),
 				line("run {job}", JobOperations::runHere),
 				line("pause emails/mail", (operations, job) -> operations.pause("emails", "mail")),
@@ -88,9 +87,9 @@ class AuditLogTests extends NodeTestBase {
 					operations.resume("emails");
 				}), line("cancel " + QUERY_TEXT + ": 1 affected", (operations, job) -> operations.bulk().cancel(QUERY)),
 				line("delete " + QUERY_TEXT + ": 1 affected", (operations, job) -> operations.bulk().delete(QUERY)),
-				line("retry JobQuery[states=[RETRYING, DEAD], type=fax]: 0 affected",
+				line("retry state RETRYING or DEAD, type fax: 0 affected",
 						(operations, job) -> operations.bulk().retry(JobQuery.all().type("fax"))),
-				line("replay JobQuery[fromPosition=7]: 0 affected",
+				line("replay from position 7: 0 affected",
 						(operations, job) -> operations.bulk().replay(JobQuery.all().fromPosition(7))),
 				line("reschedule " + QUERY_TEXT + " to 2100-01-02T03:04:05Z: 1 affected",
 						(operations, job) -> operations.bulk().reschedule(QUERY, TIME)),
@@ -142,8 +141,8 @@ class AuditLogTests extends NodeTestBase {
 		AuditLog operators = new AuditLog(() -> {
 			throw new NoClassDefFoundError("gone");
 		});
-		operators.done(operators.operation(Operation.of("delete"), "JobQuery[]"), 7);
-		assertThat(this.log.messages("delete")).containsExactly("delete JobQuery[]: 7 affected, by unknown");
+		operators.done(operators.operation(Operation.of("delete"), "all jobs"), 7);
+		assertThat(this.log.messages("delete")).containsExactly("delete all jobs: 7 affected, by unknown");
 	}
 
 	@Test
@@ -181,7 +180,7 @@ class AuditLogTests extends NodeTestBase {
 		QueueNode node = node(settings().user("eve\u2028\u202e"));
 		node.operations().bulk().replay(JobQuery.all().group("a\r\n2026-01-01 WARN\tall is lost\u0085"));
 		assertThat(this.log.messages("all is lost"))
-			.containsExactly("replay JobQuery[group=a\\u000d\\u000a2026-01-01 WARN\\u0009all is lost\\u0085]:"
+			.containsExactly("replay group a\\u000d\\u000a2026-01-01 WARN\\u0009all is lost\\u0085:"
 					+ " 0 affected, by eve\\u2028\\u202e");
 		assertThat(this.log.pairs("all is lost").get(0)).containsEntry("job.operator", "eve\\u2028\\u202e");
 	}

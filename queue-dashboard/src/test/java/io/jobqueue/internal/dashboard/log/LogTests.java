@@ -37,11 +37,11 @@ class LogTests extends DashboardTestBase {
 		insert("alice", "retry", job.toString(), "again", 1);
 		String page = get("/log").body();
 		assertThat(page).contains("the mail server is down")
-			.contains("error=(hidden)")
-			.doesNotContain("secret")
+			.contains("queue emails, state SCHEDULED or READY", "error contains (hidden)")
+			.doesNotContain("secret", "JobQuery")
 			.contains("<a href=\"/jobqueue/jobs/" + job + "\">")
 			.contains("<em>unknown</em>");
-		assertThat(page.indexOf("JobQuery[")).isLessThan(page.indexOf("the mail server is down"));
+		assertThat(page.indexOf("queue emails, state")).isLessThan(page.indexOf("the mail server is down"));
 	}
 
 	/**
