@@ -1,6 +1,5 @@
 package io.jobqueue.internal.store;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +38,9 @@ public interface OverviewStore {
 	WorkerList workers();
 
 	/**
-	 * Count the jobs that were enqueued in the last 5 minutes, or in the time that the
-	 * latest {@value #MAX_ARRIVALS} finished and as many unfinished jobs cover, if that
-	 * is shorter.
+	 * Count the jobs that were enqueued in the last 5 full minutes. If the latest
+	 * {@value #MAX_ARRIVALS} finished and as many unfinished jobs cover a shorter time,
+	 * it is that of the last full minutes in it or, if there is none, all of it.
 	 * <p>
 	 * The time of a job is the one in its id, by the clock of the application that has
 	 * enqueued it. A finished job counts while the archive keeps it; a job that was
@@ -108,10 +107,13 @@ public interface OverviewStore {
 	/**
 	 * How many jobs were enqueued.
 	 *
-	 * @param period the time in which they were, at least 1 s
-	 * @param jobs the number of each queue and priority that has any
+	 * @param from the begin of the time in which they were
+	 * @param to its end, at least 1 s later: full minutes, or the time of the reading, by
+	 * the database's clock
+	 * @param jobs the number of each queue and priority that has had any since the begin,
+	 * also later ones: these have 0
 	 */
-	record Arrivals(Duration period, Map<Tier, Long> jobs) {
+	record Arrivals(Instant from, Instant to, Map<Tier, Long> jobs) {
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.overview;
 
-import java.time.Clock;
 import java.util.Map;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,7 +43,7 @@ public final class OverviewRoutes implements DashboardRoutes {
 		OverviewStore store = stores.overview();
 		WorkerReader reader = new WorkerReader(store, (queue) -> settings.queues().settings(queue).warnAfter(),
 				settings.worker().name(), () -> hung(worker));
-		RateReader rates = new RateReader(store, stores.statistics(), Clock.systemUTC());
+		RateReader rates = new RateReader(store, stores.statistics());
 		OverviewReader all = new OverviewReader(stores.completeMonitoring(), stores.pauses(), rates, reader,
 				alerts::current);
 		this.overview = new CachedReading<>((key) -> all.read());

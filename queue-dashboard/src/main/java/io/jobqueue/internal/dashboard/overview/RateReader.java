@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.overview;
 
-import java.time.Clock;
 import java.time.Duration;
 
 import org.slf4j.Logger;
@@ -29,18 +28,14 @@ final class RateReader {
 
 	private final StatisticsStore statistics;
 
-	private final Clock clock;
-
-	RateReader(OverviewStore overview, StatisticsStore statistics, Clock clock) {
+	RateReader(OverviewStore overview, StatisticsStore statistics) {
 		this.overview = overview;
 		this.statistics = statistics;
-		this.clock = clock;
 	}
 
 	Rates read() {
 		try {
-			Rates rates = Rates.of(this.overview.arrivals(), this.statistics.read(Rates.PERIOD, Rates.STEP, null),
-					this.clock.instant());
+			Rates rates = Rates.of(this.overview.arrivals(), this.statistics.read(Rates.PERIOD, Rates.STEP, null));
 			this.failures.succeeded();
 			return rates;
 		}

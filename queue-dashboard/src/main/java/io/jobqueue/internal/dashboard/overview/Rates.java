@@ -16,18 +16,20 @@ import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
 import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
 
 /**
- * How many jobs arrive and leave per minute.
+ * How many jobs arrive and leave per minute, both in the same time: the last five full
+ * minutes.
  * <p>
- * Arrivals are counted by the times in the ids of jobs, live and archived, of the last
- * five minutes or of a shorter time with 10,000 jobs. Jobs that are due later arrive when
- * they are enqueued; retries do not arrive.
+ * Arrivals are counted by the times in the ids of jobs, live and archived. Jobs that are
+ * due later arrive when they are enqueued; retries do not arrive. If the latest 10,000
+ * jobs cover less than five minutes, both rates are those of the full minutes that they
+ * cover; without a full minute, arrivals are those of the time that they cover, and what
+ * leaves is that of the last full minute.
  * <p>
- * Jobs leave that succeed, die or are cancelled by a worker: the mean of the last five
- * full minutes of what workers record once a minute, so that a change shows after a
- * minute or two.
+ * Jobs leave that succeed, die or are cancelled by a worker. Workers record them once a
+ * minute, so that a change shows after a minute or two.
  *
- * @param in the arrivals of queues and priority classes that have any, {@code null} if
- * unknown
+ * @param in the arrivals of queues and priority classes that have had any, {@code null}
+ * if unknown
  * @param out what leaves, {@code null} if unknown
  */
 record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Double> out) {
@@ -39,29 +41,32 @@ record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Dou
 
 	static final Duration STEP = Duration.ofMinutes(1);
 
-	private static final int FULL_MINUTES = 5;
-
 	private static final double MILLIS_PER_MINUTE = 60_000;
 
 	static final Rates UNKNOWN = new Rates(null, null);
 
-	static Rates of(Arrivals arrivals, Collection<StatisticsStep> steps, Instant now) {
+	static Rates of(Arrivals arrivals, Collection<StatisticsStep> steps) {
+		Instant end = arrivals.to().truncatedTo(ChronoUnit.MINUTES);
+		Instant begin = end.equals(arrivals.to()) ? arrivals.from() : end.minus(STEP);
 		Map<QueueClass, Double> in = new HashMap<>();
-		double minutes = arrivals.period().toMillis() / MILLIS_PER_MINUTE;
-		arrivals.jobs().forEach((tier, jobs) -> in.merge(QueueClass.of(tier), jobs / minutes, Double::sum));
+		double arriving = minutes(arrivals.from(), arrivals.to());
+		arrivals.jobs().forEach((tier, jobs) -> in.merge(QueueClass.of(tier), jobs / arriving, Double::sum));
 		Map<QueueClass, Double> out = new HashMap<>();
-		Instant end = now.truncatedTo(ChronoUnit.MINUTES);
+		double leaving = minutes(begin, end);
 		steps.stream()
-			.filter((step) -> step.from().isBefore(end)
-					&& !step.from().isBefore(end.minus(FULL_MINUTES, ChronoUnit.MINUTES)))
+			.filter((step) -> step.from().isBefore(end) && !step.from().isBefore(begin))
 			.map(StatisticsStep::statistics)
-			.forEach((counts) -> out.merge(new QueueClass(counts.queue(), counts.priority()), left(counts),
+			.forEach((counts) -> out.merge(new QueueClass(counts.queue(), counts.priority()), left(counts) / leaving,
 					Double::sum));
 		return new Rates(in, out);
 	}
 
-	private static double left(QueueStatistics counts) {
-		return (double) (counts.succeeded() + counts.dead() + counts.cancelled()) / FULL_MINUTES;
+	private static double minutes(Instant from, Instant to) {
+		return Duration.between(from, to).toMillis() / MILLIS_PER_MINUTE;
+	}
+
+	private static long left(QueueStatistics counts) {
+		return counts.succeeded() + counts.dead() + counts.cancelled();
 	}
 
 	@Nullable Double in(QueueClass subject) {
@@ -73,7 +78,7 @@ record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Dou
 	}
 
 	/**
-	 * Return what has any rate.
+	 * Return what has any rate, or has had an arrival since.
 	 */
 	Set<QueueClass> subjects() {
 		Set<QueueClass> subjects = new TreeSet<>();

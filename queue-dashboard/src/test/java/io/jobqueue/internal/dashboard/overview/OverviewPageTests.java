@@ -60,12 +60,24 @@ class OverviewPageTests extends PageTestBase {
 				"No worker is registered: nothing runs until");
 	}
 
+	/**
+	 * Jobs of the last minute count when it is over, as those that leave do.
+	 */
 	@Test
-	void rateOfTheLastMinutesIsKnownAtOnce() throws Exception {
-		for (int job = 0; job < 6; job++) {
-			enqueue(mail("emails"));
-		}
-		assertThat(overview()).containsPattern("data-label=\"In/min\">\\s*<data value=\"1.2\">1.2</data>");
+	void ratesAreThoseOfTheLastFiveMinutes() throws Exception {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+					SELECT (lpad(to_hex((extract(epoch FROM now() - a * interval '2 minutes') * 1000)::bigint), 12, '0') || '7000'
+					        || right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid, now(), now(), 10, 'emails', 'mail', '{}'
+					FROM generate_series(1, 6), unnest(ARRAY[-1, 1, 5]) a;
+					INSERT INTO jobqueue_statistics (at, minutes, worker_id, queue, priority, succeeded, failed, dead, cancelled, run_times)
+					SELECT now() - a * interval '2 minutes', 1, gen_random_uuid(), 'emails', 10, 9, 0, 0, 0, '{}'
+					FROM unnest(ARRAY[0, 1, 5]) a
+					""")
+			.update();
+		assertThat(overview()).containsPattern("data-label=\"In/min\">\\s*<data value=\"1.2\">1.2</data>")
+			.containsPattern("data-label=\"Out/min\">\\s*<data value=\"1.8\">1.8</data>");
 	}
 
 	@Test
@@ -119,7 +131,10 @@ class OverviewPageTests extends PageTestBase {
 				INSERT INTO jobqueue_worker_queue (worker_id, queue, concurrency, min_priority, max_priority, types)
 				VALUES (?, 'emails', 16, 0, 99, '{}')
 				""").param(worker).update();
-		assertThat(page("/workers")).contains("emails ×16, letters<");
+		claim(worker, enqueue(mail("emails")), 1, Instant.now(), Instant.now().plusSeconds(60));
+		assertThat(page("/workers")).contains("emails ×16, letters<", ">Running</abbr>",
+				"<data value=\"1\">1</data> running");
+		assertThat(page("")).contains("data-label=\"Running\"", ">Running</abbr>").doesNotContain(">Runs<");
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.overview;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +20,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RatesTests {
 
-	private static final Instant NOW = Instant.parse("2026-11-28T12:10:42Z");
-
-	private static final Arrivals NO_ARRIVALS = new Arrivals(Duration.ofMinutes(5), Map.of());
+	private static final Arrivals NO_ARRIVALS = arrivals("12:05:00", "12:10:00", Map.of());
 
 	private static final QueueClass EMAILS = new QueueClass("emails", PriorityClass.USER_VISIBLE);
 
 	@Test
 	void arrivalsOfAllPrioritiesOfAClassAreAdded() {
-		Arrivals arrivals = new Arrivals(Duration.ofMinutes(5),
+		Arrivals arrivals = arrivals("12:05:00", "12:10:00",
 				Map.of(new Tier("emails", 10), 40L, new Tier("emails", 11), 10L, new Tier("emails", 20), 5L));
-		Rates rates = Rates.of(arrivals, List.of(), NOW);
+		Rates rates = Rates.of(arrivals, List.of());
 		assertThat(rates.in(EMAILS)).isEqualTo(10);
 		assertThat(rates.in(new QueueClass("emails", PriorityClass.EVENTUAL))).isEqualTo(1);
 		assertThat(rates.in(new QueueClass("letters", PriorityClass.EVENTUAL))).isZero();
@@ -40,15 +37,24 @@ class RatesTests {
 
 	@Test
 	void arrivalsCountForTheirPeriod() {
-		Arrivals arrivals = new Arrivals(Duration.ofSeconds(2), Map.of(new Tier("emails", 10), 10_000L));
-		assertThat(Rates.of(arrivals, List.of(), NOW).in(EMAILS)).isEqualTo(300_000);
+		Rates rates = Rates.of(arrivals("12:07:00", "12:10:00", Map.of(new Tier("emails", 10), 9_000L)),
+				List.of(step("12:06:00", 1000), step("12:07:00", 20), step("12:09:00", 40)));
+		assertThat(rates.in(EMAILS)).isEqualTo(3_000);
+		assertThat(rates.out(EMAILS)).isEqualTo(20);
+	}
+
+	@Test
+	void withoutAFullMinuteWhatLeavesIsThatOfTheLastOne() {
+		Rates rates = Rates.of(arrivals("12:10:40", "12:10:42", Map.of(new Tier("emails", 10), 10_000L)),
+				List.of(step("12:08:00", 1000), step("12:09:00", 40), step("12:10:00", 1000)));
+		assertThat(rates.in(EMAILS)).isEqualTo(300_000);
+		assertThat(rates.out(EMAILS)).isEqualTo(40);
 	}
 
 	@Test
 	void jobsThatLeaveAreThoseOfFiveFullMinutes() {
 		Rates rates = Rates.of(NO_ARRIVALS,
-				List.of(step("12:04:00", 1000), step("12:05:00", 20), step("12:09:00", 30), step("12:10:00", 1000)),
-				NOW);
+				List.of(step("12:04:00", 1000), step("12:05:00", 20), step("12:09:00", 30), step("12:10:00", 1000)));
 		assertThat(rates.out(EMAILS)).isEqualTo(10);
 		assertThat(rates.subjects()).containsExactly(EMAILS);
 	}
@@ -56,7 +62,7 @@ class RatesTests {
 	@Test
 	void failedAttemptsDoNotLeave() {
 		QueueStatistics counts = new QueueStatistics("emails", PriorityClass.USER_VISIBLE, 1, 100, 2, 2, RunTimes.NONE);
-		Rates rates = Rates.of(NO_ARRIVALS, List.of(new StatisticsStep(time("12:09:00"), counts, null)), NOW);
+		Rates rates = Rates.of(NO_ARRIVALS, List.of(new StatisticsStep(time("12:09:00"), counts, null)));
 		assertThat(rates.out(EMAILS)).isEqualTo(1);
 	}
 
@@ -65,6 +71,10 @@ class RatesTests {
 		assertThat(Rates.UNKNOWN.in(EMAILS)).isNull();
 		assertThat(Rates.UNKNOWN.out(EMAILS)).isNull();
 		assertThat(Rates.UNKNOWN.subjects()).isEmpty();
+	}
+
+	private static Arrivals arrivals(String from, String to, Map<Tier, Long> jobs) {
+		return new Arrivals(time(from), time(to), jobs);
 	}
 
 	private static StatisticsStep step(String time, long succeeded) {

@@ -37,13 +37,6 @@ public final class PostgresOverviewStore implements OverviewStore {
 
 	private static final Duration PERIOD = Duration.ofMinutes(5);
 
-	/**
-	 * Clocks of applications may be ahead of the database's.
-	 */
-	private static final long MIN_PERIOD_MILLIS = 1_000;
-
-	private static final int ID_BITS_AFTER_MILLIS = 16;
-
 	private final QueueTransaction transactions;
 
 	/**
@@ -143,12 +136,14 @@ public final class PostgresOverviewStore implements OverviewStore {
 	/**
 	 * Reads both tables from the latest id backwards. The archive comes first: as far
 	 * back as its latest {@code MAX_ARRIVALS} jobs go, the other index has about as many
-	 * entries of finished jobs, which are dead and stay while a snapshot is held.
+	 * entries of finished jobs, which are dead and stay while a snapshot is held. An id
+	 * begins with its time.
 	 */
 	private static final String ARRIVALS = """
 			WITH period AS (
-			    SELECT now_millis, (lpad(to_hex(now_millis - ?::bigint), 12, '0') || repeat('0', 20))::uuid AS first_id
+			    SELECT now_millis, end_millis, (lpad(to_hex(end_millis - ?::bigint), 12, '0') || repeat('0', 20))::uuid AS first_id
 			    FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now_millis) n
+			    CROSS JOIN LATERAL (SELECT now_millis / 60000 * 60000 AS end_millis) e
 			), finished AS MATERIALIZED (
 			    SELECT a.id, a.queue, a.priority FROM jobqueue_archive a
 			    WHERE a.id >= (SELECT first_id FROM period)
@@ -163,15 +158,26 @@ public final class PostgresOverviewStore implements OverviewStore {
 			), counted AS MATERIALIZED (
 			    SELECT coalesce((SELECT l.id FROM live l ORDER BY l.id DESC LIMIT 1 OFFSET %1$d - 1), a.first_id) AS first_id
 			    FROM archived a
+			), covered AS MATERIALIZED (
+			    SELECT p.now_millis, p.end_millis, m.millis, (m.millis + 59999) / 60000 * 60000 AS full_millis
+			    FROM period p
+			    CROSS JOIN (SELECT ('x' || left(replace(first_id::text, '-', ''), 12))::bit(48)::bigint AS millis FROM counted) m
+			), bounds AS MATERIALIZED (
+			    SELECT b.from_millis, b.to_millis, (lpad(to_hex(b.from_millis), 12, '0') || repeat('0', 20))::uuid AS from_id,
+			           (lpad(to_hex(b.to_millis), 12, '0') || repeat('0', 20))::uuid AS to_id
+			    FROM covered c
+			    CROSS JOIN LATERAL (
+			        SELECT c.full_millis AS from_millis, c.end_millis AS to_millis WHERE c.full_millis < c.end_millis
+			        UNION ALL
+			        SELECT least(c.millis, c.now_millis - 1000), c.now_millis WHERE c.full_millis >= c.end_millis) b
 			)
-			SELECT p.now_millis, c.first_id, e.queue, e.priority, e.jobs
-			FROM period p
-			CROSS JOIN counted c
+			SELECT b.from_millis, b.to_millis, e.queue, e.priority, e.jobs
+			FROM bounds b
 			LEFT JOIN (
-			    SELECT b.queue, b.priority, count(*) AS jobs
-			    FROM (SELECT * FROM finished UNION ALL SELECT * FROM live) b
-			    WHERE b.id >= (SELECT first_id FROM counted)
-			    GROUP BY b.queue, b.priority) e ON true
+			    SELECT r.queue, r.priority,
+			           count(*) FILTER (WHERE r.id >= (SELECT from_id FROM bounds) AND r.id < (SELECT to_id FROM bounds)) AS jobs
+			    FROM (SELECT * FROM finished UNION ALL SELECT * FROM live) r
+			    GROUP BY r.queue, r.priority) e ON true
 			"""
 		.formatted(MAX_ARRIVALS);
 
@@ -183,18 +189,15 @@ public final class PostgresOverviewStore implements OverviewStore {
 
 	private static Arrivals arrivals(ResultSet rows) throws SQLException {
 		Map<Tier, Long> jobs = new HashMap<>();
-		long millis = 0;
+		Arrivals arrivals = new Arrivals(Instant.EPOCH, Instant.EPOCH, jobs);
 		while (rows.next()) {
-			millis = rows.getLong("now_millis") - millis(rows.getObject("first_id", UUID.class));
+			arrivals = new Arrivals(Instant.ofEpochMilli(rows.getLong("from_millis")),
+					Instant.ofEpochMilli(rows.getLong("to_millis")), jobs);
 			if (rows.getString("queue") != null) {
 				jobs.put(Columns.tier(rows), rows.getLong("jobs"));
 			}
 		}
-		return new Arrivals(Duration.ofMillis(Math.max(millis, MIN_PERIOD_MILLIS)), jobs);
-	}
-
-	private static long millis(UUID id) {
-		return id.getMostSignificantBits() >>> ID_BITS_AFTER_MILLIS;
+		return arrivals;
 	}
 
 }
