@@ -18,7 +18,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobOperationException;
@@ -46,8 +50,9 @@ public final class DashboardApplication {
 			new JobOperationException(new UUID(7, 7), Reason.RUNNING, "It runs"), "argument",
 			new IllegalArgumentException("no 'limit'"), "lost",
 			new ClaimLostException("emails", "mail", new UUID(7, 7)), "locked",
-			new CannotAcquireLockException("secret"), "database", new QueryTimeoutException("secret"), "bug",
-			new IllegalStateException("secret"));
+			new CannotAcquireLockException("secret"), "timeout", new QueryTimeoutException("secret"), "tables",
+			new InvalidDataAccessResourceUsageException("secret"), "database",
+			new DataIntegrityViolationException("secret"), "bug", new IllegalStateException("secret"));
 
 	private static final AtomicLong STREAMS = new AtomicLong();
 
@@ -146,9 +151,12 @@ public final class DashboardApplication {
 		 */
 		@Bean
 		DashboardRoutes failing() {
-			return (routes) -> FAILURES.forEach((name, failure) -> routes.GET("/fails/" + name, (request) -> {
-				throw failure;
-			}));
+			return (routes) -> FAILURES.forEach((name, failure) -> {
+				HandlerFunction<ServerResponse> failing = (request) -> {
+					throw failure;
+				};
+				routes.GET("/fails/" + name, failing).POST("/fails/" + name, failing);
+			});
 		}
 
 		@Bean

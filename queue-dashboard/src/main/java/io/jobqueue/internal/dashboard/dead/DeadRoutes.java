@@ -28,13 +28,11 @@ public final class DeadRoutes implements DashboardRoutes {
 
 	private final Views views;
 
-	private final JobOperations operations;
-
 	private final SearchStore search;
 
 	private final ValueSanitizer sanitizer;
 
-	private final CachedReading<DeadFilter, DeadPage> pages;
+	private final CachedReading<DeadFilter, JobPage> pages;
 
 	private final CachedReading<String, List<ArchiveCount>> queues;
 
@@ -49,10 +47,9 @@ public final class DeadRoutes implements DashboardRoutes {
 	 */
 	public DeadRoutes(Views views, JobOperations operations, PostgresStores stores, DashboardProperties settings) {
 		this.views = views;
-		this.operations = operations;
 		this.search = stores.search();
 		this.sanitizer = settings.sanitizer();
-		this.pages = new CachedReading<>(this::read);
+		this.pages = new CachedReading<>((filter) -> operations.list(filter.query()));
 		this.queues = new CachedReading<>((all) -> this.search.countDead(DeadPage.MAX_QUEUES));
 		this.errors = new CachedReading<>(
 				(queue) -> this.search.countDeadErrors(DeadPage.MAX_ERRORS, queue.orElse(null)));
@@ -64,11 +61,11 @@ public final class DeadRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
-		return this.views.page(request, "Dead jobs", "dead/page.jte", this.pages.get(DeadFilter.of(request)));
+		return this.views.page(request, "Dead jobs", "dead/page.jte", page(DeadFilter.of(request)));
 	}
 
-	private DeadPage read(DeadFilter filter) {
-		JobPage jobs = this.operations.list(filter.query());
+	private DeadPage page(DeadFilter filter) {
+		JobPage jobs = this.pages.get(filter);
 		List<ArchiveCount> counts = (filter.queue() == null) ? this.queues.get(ALL) : List.of();
 		List<ErrorGroup> groups = (filter.fingerprint() == null) ? this.errors.get(Optional.ofNullable(filter.queue()))
 				: List.of();

@@ -1,10 +1,20 @@
 package io.jobqueue.internal.dashboard.routing;
 
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.http.HttpMethod;
+
 import org.springframework.transaction.TransactionException;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -15,6 +25,7 @@ import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.Views;
+import io.jobqueue.internal.store.FailureText;
 
 /**
  * Answers what pages throw. No answer contains the message of an exception that is not
@@ -28,10 +39,23 @@ final class Failures {
 
 	private static final int UNAVAILABLE = 503;
 
+	/**
+	 * Open pages refresh more often.
+	 */
+	private static final Duration SAME_OUTAGE = Duration.ofMinutes(1);
+
 	private final Views views;
 
-	Failures(Views views) {
+	private final LongSupplier nanoTime;
+
+	/**
+	 * The time of the last failure of the database.
+	 */
+	private final AtomicReference<@Nullable Long> lastOutage = new AtomicReference<>();
+
+	Failures(Views views, LongSupplier nanoTime) {
 		this.views = views;
+		this.nanoTime = nanoTime;
 	}
 
 	ServerResponse answer(ServerRequest request, Exception failure) {
@@ -47,7 +71,7 @@ final class Failures {
 		if (failure instanceof JobQueueException) {
 			return error(request, (failure instanceof ClaimLostException) ? CONFLICT : UNAVAILABLE, failure);
 		}
-		if (failure instanceof CannotAcquireLockException) {
+		if (failure instanceof CannotAcquireLockException && HttpMethod.POST.equals(request.method())) {
 			return this.views.error(request, CONFLICT,
 					"The job, its key or the schedule is locked by another transaction; try again.", true);
 		}
@@ -55,10 +79,45 @@ final class Failures {
 	}
 
 	private ServerResponse logged(ServerRequest request, Exception failure) {
+		if (failure instanceof InvalidDataAccessResourceUsageException) {
+			logOutage(failure);
+			return this.views.error(request, UNAVAILABLE,
+					"The database lacks a table or a column that this page reads: the tables may be older than the application. Migrate them, or see the log.",
+					true);
+		}
+		if (isWithoutAnswer(failure)) {
+			logOutage(failure);
+			return this.views.error(request, UNAVAILABLE,
+					HttpMethod.POST.equals(request.method())
+							? "The database did not answer. The action may have been done: look before you repeat it."
+							: "The database did not answer in time; try again.",
+					true);
+		}
 		logger.warn("The dashboard could not answer a request", failure);
-		return (failure instanceof DataAccessException || failure instanceof TransactionException)
+		return (failure instanceof DataAccessException)
 				? this.views.error(request, UNAVAILABLE, "The database failed; see the log, and try again.", true)
 				: this.views.error(request, 500, "The page failed; see the log.", true);
+	}
+
+	/**
+	 * Return whether the database, a connection or a lock was not available in time.
+	 */
+	private static boolean isWithoutAnswer(Exception failure) {
+		return failure instanceof CannotAcquireLockException || failure instanceof QueryTimeoutException
+				|| failure instanceof DataAccessResourceFailureException || failure instanceof TransactionException;
+	}
+
+	/**
+	 * Log one line for each outage: failures less than a minute apart are one.
+	 */
+	private void logOutage(Exception failure) {
+		long now = this.nanoTime.getAsLong();
+		Long last = this.lastOutage.getAndSet(now);
+		if (last == null || now - last >= SAME_OUTAGE.toNanos()) {
+			logger.warn("The database does not answer the dashboard, whose pages answer 503 until it does: {}",
+					FailureText.of(failure));
+		}
+		logger.debug("The dashboard could not answer a request", failure);
 	}
 
 	private ServerResponse error(ServerRequest request, int status, Exception failure) {

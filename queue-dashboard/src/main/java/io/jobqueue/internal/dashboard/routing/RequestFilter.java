@@ -39,7 +39,7 @@ final class RequestFilter implements HandlerFilterFunction<ServerResponse, Serve
 	RequestFilter(DashboardAccess access, Views views) {
 		this.access = access;
 		this.views = views;
-		this.failures = new Failures(views);
+		this.failures = new Failures(views, System::nanoTime);
 	}
 
 	@Override

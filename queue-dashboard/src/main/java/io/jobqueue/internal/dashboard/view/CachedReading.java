@@ -3,7 +3,6 @@ package io.jobqueue.internal.dashboard.view;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -11,8 +10,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Reads values from the database, each of them at most once in a given time, and once
- * more after {@link #outdate()}. Requests for a value that is being read wait for it. A
- * failure is not cached: it ends the requests that wait, and the next one reads again.
+ * more after {@link #outdate()}. Requests for a value that is being read wait for it, for
+ * 8 seconds at most. A failure is not cached: it ends the requests that wait, and the
+ * next one reads again.
  *
  * @param <K> the type of the keys, which are compared by {@code equals}
  * @param <V> the type of the values, which are shared by threads
@@ -35,6 +35,8 @@ public final class CachedReading<K, V> {
 	private final LongSupplier changes;
 
 	private final LongSupplier nanoTime;
+
+	private final Duration maxWait;
 
 	private final Map<K, Reading> readings = new LinkedHashMap<>(16, 0.75F, true) {
 
@@ -60,18 +62,24 @@ public final class CachedReading<K, V> {
 	 * @param maxAge the time in which a value is read at most once
 	 */
 	public CachedReading(Function<K, V> reader, Duration maxAge) {
-		this(reader, maxAge, () -> 0, System::nanoTime);
+		this(reader, maxAge, () -> 0, System::nanoTime, PageReads.MAX_WAIT);
 	}
 
 	CachedReading(Function<K, V> reader, LongSupplier nanoTime) {
-		this(reader, MAX_AGE, CHANGES::get, nanoTime);
+		this(reader, nanoTime, PageReads.MAX_WAIT);
 	}
 
-	private CachedReading(Function<K, V> reader, Duration maxAge, LongSupplier changes, LongSupplier nanoTime) {
+	CachedReading(Function<K, V> reader, LongSupplier nanoTime, Duration maxWait) {
+		this(reader, MAX_AGE, CHANGES::get, nanoTime, maxWait);
+	}
+
+	private CachedReading(Function<K, V> reader, Duration maxAge, LongSupplier changes, LongSupplier nanoTime,
+			Duration maxWait) {
 		this.reader = reader;
 		this.maxAge = maxAge.toNanos();
 		this.changes = changes;
 		this.nanoTime = nanoTime;
+		this.maxWait = maxWait;
 	}
 
 	/**
@@ -86,26 +94,24 @@ public final class CachedReading<K, V> {
 	 * Return a value that was read in that time.
 	 * @param key its key
 	 * @return the value
+	 * @throws org.springframework.dao.QueryTimeoutException if the value is not read
+	 * within 8 seconds
 	 * @throws RuntimeException what the reader has thrown
 	 */
 	public V get(K key) {
-		Reading reading = reading(key);
-		reading.run();
-		return reading.value();
+		return PageReads.await(reading(key), this.maxWait);
 	}
 
 	private synchronized Reading reading(K key) {
 		Reading current = this.readings.get(key);
 		if (current == null || current.isOver()) {
 			current = new Reading(key);
+			PageReads.start(current);
 			this.readings.put(key, current);
 		}
 		return current;
 	}
 
-	/**
-	 * The first thread that calls {@code run} reads the value.
-	 */
 	private final class Reading extends FutureTask<V> {
 
 		private final long change = CachedReading.this.changes.getAsLong();
@@ -131,22 +137,8 @@ public final class CachedReading<K, V> {
 		}
 
 		boolean isOver() {
-			return isDone() && (this.failed || this.change != CachedReading.this.changes.getAsLong()
+			return isDone() && (this.failed || isCancelled() || this.change != CachedReading.this.changes.getAsLong()
 					|| CachedReading.this.nanoTime.getAsLong() - this.end >= CachedReading.this.maxAge);
-		}
-
-		V value() {
-			try {
-				return get();
-			}
-			catch (ExecutionException ex) {
-				throw (ex.getCause() instanceof RuntimeException failure) ? failure
-						: new IllegalStateException(ex.getCause());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new IllegalStateException("Interrupted while a page was read", ex);
-			}
 		}
 
 	}

@@ -72,6 +72,24 @@ class ChartRoutesTests extends DashboardTestBase {
 		assertThat(get("/charts/age.json?range=year").statusCode()).isEqualTo(400);
 	}
 
+	/**
+	 * As after a start with the tables of an earlier version, or a table that was
+	 * dropped.
+	 */
+	@Test
+	void missingTableIsNamedInTheLogAndThePagesWithoutItAreShown() {
+		this.sql.sql("ALTER TABLE jobqueue_statistics RENAME TO elsewhere").update();
+		try {
+			HttpResponse<String> response = get("/charts/age.json?queue=" + this.queue);
+			assertThat(response.statusCode()).isEqualTo(503);
+			assertThat(response.body()).contains("The database lacks a table or a column that this page reads");
+			assertThat(get("").statusCode()).isEqualTo(200);
+		}
+		finally {
+			this.sql.sql("ALTER TABLE elsewhere RENAME TO jobqueue_statistics").update();
+		}
+	}
+
 	@Test
 	void overviewHasTheCharts() {
 		String page = get("?range=day&queue=emails").body();

@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.QueryTimeoutException;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
@@ -116,6 +119,35 @@ class CachedReadingTests {
 		gate.countDown();
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.join()).isOne());
 		threads.shutdown();
+	}
+
+	/**
+	 * As it waits for a connection of a pool whose server does not answer.
+	 */
+	@Test
+	void readingThatHangsEndsWithItsRequestsAndIsBegunAgain() {
+		CountDownLatch interrupted = new CountDownLatch(1);
+		AtomicInteger calls = new AtomicInteger();
+		CachedReading<String, Integer> hanging = new CachedReading<>((key) -> {
+			if (calls.incrementAndGet() == 1) {
+				awaitInterrupt();
+				interrupted.countDown();
+			}
+			return calls.get();
+		}, this.now::get, Duration.ofMillis(50));
+		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> hanging.get("a"))
+			.withMessageStartingWith("The database did not answer within 50 ms");
+		await().until(() -> interrupted.getCount() == 0);
+		assertThat(hanging.get("a")).isEqualTo(2);
+	}
+
+	private static void awaitInterrupt() {
+		try {
+			new CountDownLatch(1).await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private void pass(Duration time) {
