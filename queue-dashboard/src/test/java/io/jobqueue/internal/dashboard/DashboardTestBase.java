@@ -85,6 +85,15 @@ public abstract class DashboardTestBase {
 	}
 
 	/**
+	 * Request a page without its body.
+	 * @param path its path below that of the dashboard, with its parameters
+	 * @return the response
+	 */
+	protected final HttpResponse<String> head(String path) {
+		return send(HttpRequest.newBuilder().method("HEAD", BodyPublishers.noBody()), path);
+	}
+
+	/**
 	 * Post a form of a page.
 	 * @param path its path below that of the dashboard, with its parameters
 	 * @param form the fields

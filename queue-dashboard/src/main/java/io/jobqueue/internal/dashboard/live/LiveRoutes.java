@@ -1,9 +1,14 @@
 package io.jobqueue.internal.dashboard.live;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -29,7 +34,11 @@ public final class LiveRoutes implements DashboardRoutes, SmartLifecycle {
 	 */
 	private static final String BEGIN = "retry: 2000\n\n";
 
+	private static final Logger logger = LoggerFactory.getLogger(LiveRoutes.class);
+
 	private final LiveStreams streams;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
 	 * Create the stream.
@@ -50,18 +59,37 @@ public final class LiveRoutes implements DashboardRoutes, SmartLifecycle {
 	}
 
 	private ServerResponse open(ServerRequest request) {
-		if (!this.streams.hasRoom() || !request.servletRequest().isAsyncSupported()) {
+		if (!request.servletRequest().isAsyncSupported()) {
+			throw withoutAsync();
+		}
+		if (!this.streams.hasRoom()) {
 			throw new RefusedRequestException(503, "There are too many live pages; this one refreshes less often.");
 		}
-		return ServerResponse.ok()
+		ServerResponse.BodyBuilder response = ServerResponse.ok()
 			.contentType(MediaType.TEXT_EVENT_STREAM)
-			.header("X-Accel-Buffering", "no")
-			.build((servletRequest, servletResponse) -> {
-				LiveStream stream = LiveStream.begin(servletRequest, servletResponse, this.streams::remove);
-				stream.send(BEGIN);
-				this.streams.add(stream);
-				return null;
-			});
+			.header("X-Accel-Buffering", "no");
+		return HttpMethod.HEAD.equals(request.method()) ? response.build() : stream(response);
+	}
+
+	/**
+	 * Each page requests a stream again and again: the log says it once.
+	 */
+	private RefusedRequestException withoutAsync() {
+		if (!this.warned.getAndSet(true)) {
+			logger.warn(
+					"The dashboard has no live pages, which refresh every 10 s instead: a servlet filter of the application, or its servlet, does not support asynchronous requests. Register it with asyncSupported=true.");
+		}
+		return new RefusedRequestException(503,
+				"A servlet filter of the application, or its servlet, does not support asynchronous requests, which live pages need; this page refreshes less often.");
+	}
+
+	private ServerResponse stream(ServerResponse.BodyBuilder response) {
+		return response.build((servletRequest, servletResponse) -> {
+			LiveStream stream = LiveStream.begin(servletRequest, servletResponse, this.streams::remove);
+			stream.send(BEGIN);
+			this.streams.add(stream);
+			return null;
+		});
 	}
 
 	@Override

@@ -11,13 +11,16 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open response to one browser. It ends after ten minutes: the browser connects
- * again, and its access is checked again. Less than 8 kB are written in that time, which
- * fit into the buffers of a connection whose browser does not read.
+ * The open response to one browser. It ends with the session of its user, and after ten
+ * minutes: the browser connects again, and its access is checked again. Less than 8 kB
+ * are written in that time, which fit into the buffers of a connection whose browser does
+ * not read.
  */
 final class LiveStream implements AsyncListener {
 
@@ -29,13 +32,17 @@ final class LiveStream implements AsyncListener {
 
 	private final ServletOutputStream output;
 
+	private final @Nullable HttpSession session;
+
 	private final Consumer<LiveStream> onEnd;
 
 	private boolean ended;
 
-	private LiveStream(AsyncContext response, ServletOutputStream output, Consumer<LiveStream> onEnd) {
+	private LiveStream(AsyncContext response, ServletOutputStream output, @Nullable HttpSession session,
+			Consumer<LiveStream> onEnd) {
 		this.response = response;
 		this.output = output;
+		this.session = session;
 		this.onEnd = onEnd;
 	}
 
@@ -47,7 +54,7 @@ final class LiveStream implements AsyncListener {
 			throws IOException {
 		AsyncContext context = request.startAsync(request, response);
 		context.setTimeout(LIFETIME.toMillis());
-		LiveStream stream = new LiveStream(context, response.getOutputStream(), onEnd);
+		LiveStream stream = new LiveStream(context, response.getOutputStream(), request.getSession(false), onEnd);
 		context.addListener(stream);
 		return stream;
 	}
@@ -65,6 +72,28 @@ final class LiveStream implements AsyncListener {
 		}
 		catch (IOException | RuntimeException ex) {
 			end();
+		}
+	}
+
+	/**
+	 * End the response if its user has logged out.
+	 */
+	synchronized void endWithoutSession() {
+		if (!this.ended && isLoggedOut()) {
+			end();
+		}
+	}
+
+	/**
+	 * A session that has ended refuses to tell its time. Sessions that are stored
+	 * elsewhere may not: their streams end with their lifetime.
+	 */
+	private boolean isLoggedOut() {
+		try {
+			return this.session != null && this.session.getCreationTime() < 0;
+		}
+		catch (IllegalStateException ex) {
+			return true;
 		}
 	}
 

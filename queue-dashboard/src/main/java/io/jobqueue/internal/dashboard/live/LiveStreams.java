@@ -130,6 +130,7 @@ final class LiveStreams {
 		long known = UNKNOWN;
 		long sent = System.nanoTime();
 		while (awaitInterval()) {
+			open().forEach(LiveStream::endWithoutSession);
 			long current = read(known);
 			boolean changed = current != known;
 			if (changed) {

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.dashboard.routing;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.RequestPredicate;
 import org.springframework.web.servlet.function.RequestPredicates;
@@ -21,6 +23,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.access.DashboardAccess;
+import io.jobqueue.internal.dashboard.view.RequestLocation;
 import io.jobqueue.internal.dashboard.view.Views;
 
 /**
@@ -29,7 +32,7 @@ import io.jobqueue.internal.dashboard.view.Views;
  */
 public final class DashboardRouter implements RouterFunction<ServerResponse> {
 
-	private static final List<HttpMethod> METHODS = List.of(HttpMethod.GET, HttpMethod.POST);
+	private static final List<HttpMethod> METHODS = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
 
 	private static final String EACH = "/**";
 
@@ -67,13 +70,21 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 			return Optional.empty();
 		}
 		request.attributes().remove(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE);
-		Optional<HandlerFunction<ServerResponse>> page = this.all.route(relative(request, request.method()));
+		Optional<HandlerFunction<ServerResponse>> page = this.all.route(relative(request, routed(request.method())));
 		request.attributes().compute(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE, this::absolute);
 		return page;
 	}
 
+	/**
+	 * Return the method by which a page is found. Servers send no body in response to
+	 * {@code HEAD}.
+	 */
+	private static HttpMethod routed(HttpMethod method) {
+		return HttpMethod.HEAD.equals(method) ? HttpMethod.GET : method;
+	}
+
 	private ServerRequest relative(ServerRequest request, HttpMethod method) {
-		return RelativeRequest.of(request, this.path, method);
+		return RelativeRequest.of(request, RequestLocation.of(request, this.path).below(), method);
 	}
 
 	/**
@@ -85,16 +96,36 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 
 	private ServerResponse unknown(ServerRequest request) {
 		List<String> methods = METHODS.stream()
-			.filter((method) -> this.pages.route(relative(request, method)).isPresent())
+			.filter((method) -> this.pages.route(relative(request, routed(method))).isPresent())
 			.map(HttpMethod::name)
 			.toList();
 		if (methods.isEmpty()) {
-			return this.views.error(request, 404, "There is no such page.", true);
+			return withoutSlash(request)
+				.orElseGet(() -> this.views.error(request, 404, "There is no such page.", true));
 		}
 		String allowed = String.join(", ", methods);
 		return new ResponseWithHeaders(
 				this.views.error(request, 405, "This page answers requests by %s only.".formatted(allowed), true),
 				Map.of(HttpHeaders.ALLOW, allowed));
+	}
+
+	/**
+	 * Return a redirect to the page without the slash at the end of the path.
+	 */
+	private Optional<ServerResponse> withoutSlash(ServerRequest request) {
+		RequestLocation location = RequestLocation.of(request, this.path);
+		String below = location.below();
+		if (!HttpMethod.GET.equals(routed(request.method())) || !below.endsWith("/")) {
+			return Optional.empty();
+		}
+		String page = below.substring(0, below.length() - 1);
+		if (this.pages.route(RelativeRequest.of(request, page, HttpMethod.GET)).isEmpty()) {
+			return Optional.empty();
+		}
+		String query = request.servletRequest().getQueryString();
+		return Optional.of(ServerResponse.status(HttpStatus.PERMANENT_REDIRECT)
+			.location(URI.create(location.base() + page + ((query != null) ? "?" + query : "")))
+			.build());
 	}
 
 }

@@ -9,8 +9,6 @@ import org.springframework.http.server.RequestPath;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-import io.jobqueue.internal.dashboard.view.RequestLocation;
-
 /**
  * A request whose path begins below that of the dashboard. Spring's nested routes do the
  * same, but not in an application with a path of its dispatcher servlet.
@@ -29,11 +27,10 @@ final class RelativeRequest extends HttpServletRequestWrapper {
 
 	/**
 	 * Return a request that finds a route.
-	 * @param dashboard the path of the dashboard
+	 * @param path its path below that of the dashboard
 	 * @param method the method, which may be another one than that of the request
 	 */
-	static ServerRequest of(ServerRequest request, String dashboard, HttpMethod method) {
-		String path = RequestLocation.of(request, dashboard).below();
+	static ServerRequest of(ServerRequest request, String path, HttpMethod method) {
 		return ServerRequest.create(
 				new RelativeRequest(request.servletRequest(), method, RequestPath.parse(path, null)),
 				request.messageConverters());

@@ -1,6 +1,7 @@
 package io.jobqueue.internal.dashboard.access;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.util.Base64;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -83,7 +85,7 @@ class SecuredApplicationTests {
 		assertThat(send(as(user, request(""))).statusCode()).isEqualTo(status);
 		assertThat(send(as(user, request("/unknown"))).statusCode()).isEqualTo((status == 200) ? 404 : 403);
 		assertThat(send(as(user, request("/live")).method("HEAD", BodyPublishers.noBody())).statusCode())
-			.isEqualTo((status == 200) ? 405 : 403);
+			.isEqualTo(status);
 	}
 
 	@Test
@@ -126,6 +128,18 @@ class SecuredApplicationTests {
 		String job = "/jobs/01a2205d-b640-718a-8c2c-2f98d8c4e0a4/cancel";
 		assertThat(send(as("viewer", form(job, "_csrf=" + token))).statusCode()).isEqualTo(403);
 		assertThat(send(as("operator", form(job, "_csrf=" + token))).statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	@Timeout(60)
+	void streamEndsWithItsSession() throws IOException, InterruptedException {
+		String token = send(as("operator", request("/test"))).body();
+		HttpResponse<InputStream> stream = this.client.send(as("operator", request("/live")).build(),
+				BodyHandlers.ofInputStream());
+		assertThat(stream.statusCode()).isEqualTo(200);
+		assertThat(send(as("operator", form("/session/end", "_csrf=" + token))).statusCode()).isEqualTo(204);
+		assertThat(new String(stream.body().readAllBytes(), StandardCharsets.UTF_8)).startsWith("retry: 2000");
+		assertThat(send(request("/live").header("Accept", "text/event-stream")).statusCode()).isNotEqualTo(200);
 	}
 
 	private HttpRequest.Builder request(String path) {
@@ -202,7 +216,12 @@ class SecuredApplicationTests {
 			return (routes) -> routes.GET("/test", (request) -> {
 				Csrf token = access.csrf(request.servletRequest());
 				return ServerResponse.ok().body((token != null) ? token.token() : "");
-			}).POST("/test", (request) -> views.redirect(request, "/jobs", "retried"));
+			})
+				.POST("/test", (request) -> views.redirect(request, "/jobs", "retried"))
+				.POST("/session/end", (request) -> {
+					request.session().invalidate();
+					return ServerResponse.noContent().build();
+				});
 		}
 
 	}

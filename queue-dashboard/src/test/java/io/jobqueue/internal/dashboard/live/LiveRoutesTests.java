@@ -8,15 +8,22 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
 
 import io.jobqueue.internal.dashboard.DashboardApplication;
+import io.jobqueue.internal.dashboard.RefusedRequestException;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The stream of an application.
@@ -42,6 +49,20 @@ class LiveRoutesTests {
 		assertThat(new String(stream.body().readNBytes(13), StandardCharsets.UTF_8)).isEqualTo("retry: 2000\n\n");
 		application.close();
 		assertThat(stream.body().readAllBytes()).isEmpty();
+	}
+
+	/**
+	 * As of a servlet filter that is registered without it.
+	 */
+	@Test
+	void requestWithoutAsyncSupportIsToldTheReason() {
+		RouterFunctions.Builder routes = RouterFunctions.route();
+		new LiveRoutes(DashboardApplication.bean(PostgresStores.class)).addTo(routes);
+		ServerRequest request = ServerRequest.create(new MockHttpServletRequest("GET", "/live"), List.of());
+		assertThatExceptionOfType(RefusedRequestException.class)
+			.isThrownBy(() -> routes.build().route(request).orElseThrow().handle(request))
+			.withMessageContaining("does not support asynchronous requests")
+			.satisfies((refusal) -> assertThat(refusal.status()).isEqualTo(503));
 	}
 
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.mock.web.MockHttpSession;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -187,6 +188,20 @@ class LiveStreamsTests {
 		open();
 		this.opened.get(0).onTimeout(EVENT);
 		await().until(this.streams::isIdle);
+	}
+
+	@Test
+	void streamEndsWithTheSessionOfItsUser() throws IOException {
+		MockHttpSession session = new MockHttpSession();
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		request.setAsyncSupported(true);
+		request.setSession(session);
+		LiveStream stream = LiveStream.begin(request, new MockHttpServletResponse(), this.streams::remove);
+		this.streams.add(stream);
+		awaitReadings(2);
+		assertThat(stream.hasEnded()).isFalse();
+		session.invalidate();
+		await().until(stream::hasEnded);
 	}
 
 	@Test
