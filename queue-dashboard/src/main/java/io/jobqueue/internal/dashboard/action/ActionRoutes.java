@@ -12,6 +12,7 @@ import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperations;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 
 /**
@@ -39,16 +40,17 @@ public final class ActionRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse run(ServerRequest request) {
-		UUID job = Form.id(request.pathVariable("id"));
+		UUID job = ActionFields.id(request.pathVariable("id"));
 		Form form = Form.of(request);
+		ActionFields fields = new ActionFields(form);
 		JobOperations reasoned = form.operations(this.operations);
 		String action = request.pathVariable("action");
 		switch (action) {
 			case "retry" -> reasoned.retry(job);
 			case "release" -> reasoned.release(job);
 			case "run" -> reasoned.reschedule(job, Instant.EPOCH);
-			case "reschedule" -> reasoned.reschedule(job, form.runAt());
-			case "reprioritise" -> reasoned.reprioritise(job, form.priority());
+			case "reschedule" -> reasoned.reschedule(job, fields.runAt());
+			case "reprioritise" -> reasoned.reprioritise(job, fields.priority());
 			case "cancel" -> {
 				return cancelled(request, job, reasoned.cancel(job));
 			}

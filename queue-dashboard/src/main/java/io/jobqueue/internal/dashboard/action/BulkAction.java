@@ -8,6 +8,7 @@ import java.util.Map;
 import io.jobqueue.JobQuery;
 import io.jobqueue.Priority;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.operations.BulkChange;
 
 /**
@@ -116,17 +117,17 @@ public enum BulkAction {
 		return switch (this) {
 			case RESCHEDULE, RUN -> BulkChange.reschedule(query, Instant.EPOCH);
 			case REPRIORITISE -> BulkChange.reprioritise(query, Priority.USER_VISIBLE);
-			default -> change(query, new Form(Map.of()));
+			default -> change(query, new ActionFields(new Form(Map.of())));
 		};
 	}
 
-	BulkChange change(JobQuery query, Form form) {
+	BulkChange change(JobQuery query, ActionFields fields) {
 		return switch (this) {
 			case RETRY -> BulkChange.retry(query);
 			case RUN -> BulkChange.reschedule(query, Instant.EPOCH);
 			case REPLAY -> BulkChange.replay(query);
-			case RESCHEDULE -> BulkChange.reschedule(query, form.fixedRunAt());
-			case REPRIORITISE -> BulkChange.reprioritise(query, form.priority());
+			case RESCHEDULE -> BulkChange.reschedule(query, fields.fixedRunAt());
+			case REPRIORITISE -> BulkChange.reprioritise(query, fields.priority());
 			case CANCEL -> BulkChange.cancel(query);
 			case DELETE -> BulkChange.delete(query);
 		};

@@ -11,6 +11,7 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.internal.boot.endpoint.QueryParameters;
 import io.jobqueue.internal.boot.endpoint.RequestParameters;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 
 /**

@@ -17,6 +17,8 @@ import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.action.BulkPage.Expected;
+import io.jobqueue.internal.dashboard.view.Form;
+import io.jobqueue.internal.dashboard.view.PageReads;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.operations.BulkChange;
 import io.jobqueue.internal.operations.BulkSteps;
@@ -59,7 +61,8 @@ public final class BulkRoutes implements DashboardRoutes {
 	private ServerResponse preview(ServerRequest request) {
 		BulkAction action = BulkAction.of(request.pathVariable("action"));
 		BulkFilter filter = BulkFilter.ofPage(Form.of(request));
-		Preview preview = this.steps.preview(action.counted(filter.query(this.sanitizer)));
+		BulkChange counted = action.counted(filter.query(this.sanitizer));
+		Preview preview = PageReads.read(() -> this.steps.preview(counted));
 		BulkPage page = new BulkPage(action, filter.conditions(), Map.of(),
 				new Expected(preview.jobs(), preview.more(), preview.partial()), preview.first(), 0, 0);
 		return this.views.page(request, action.label() + " jobs", "action/preview.jte", page);
@@ -72,7 +75,7 @@ public final class BulkRoutes implements DashboardRoutes {
 		Position position = position(form);
 		BulkPage page = new BulkPage(action, filter.conditions(), fields(action, form), expected(form), position,
 				number(form, "changed"), number(form, "skipped"));
-		BulkChange change = action.change(filter.query(this.sanitizer), form.with(page.fields()));
+		BulkChange change = action.change(filter.query(this.sanitizer), new ActionFields(form.with(page.fields())));
 		try {
 			BulkPage after = page.after(this.steps.step(change, position, form.reason()));
 			return this.views.page(request, action.label() + " jobs", "action/steps.jte", after);
@@ -86,7 +89,7 @@ public final class BulkRoutes implements DashboardRoutes {
 	}
 
 	private static Position position(Form form) {
-		return new Position(form.required("id", "an id", Form::id),
+		return new Position(form.required("id", "an id", ActionFields::id),
 				form.required("began", "a time", StorableTime::parse),
 				form.required("step", "a number", Integer::parseUnsignedInt), form.text("position"));
 	}
@@ -110,10 +113,10 @@ public final class BulkRoutes implements DashboardRoutes {
 			fields.put("reason", reason);
 		}
 		if (action == BulkAction.RESCHEDULE) {
-			fields.put("runAt", form.fixedRunAt().toString());
+			fields.put("runAt", new ActionFields(form).fixedRunAt().toString());
 		}
 		if (action == BulkAction.REPRIORITISE) {
-			fields.put("priority", String.valueOf(form.priority().value()));
+			fields.put("priority", String.valueOf(new ActionFields(form).priority().value()));
 		}
 		return fields;
 	}

@@ -2,6 +2,7 @@ package io.jobqueue.internal.dashboard.batches;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -16,6 +17,7 @@ import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.PathId;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.BatchStore;
 import io.jobqueue.internal.store.BatchStore.Callbacks;
@@ -71,8 +73,8 @@ public final class BatchRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse list(ServerRequest request) {
+		String after = Objects.requireNonNullElse(Form.ofPage(request, "after").text("after"), "");
 		BatchList all = this.lists.get(ALL);
-		String after = request.param("after").orElse("");
 		List<ShownBatch> following = all.unfinished().stream().filter((batch) -> follows(batch, after)).toList();
 		List<ShownBatch> page = following.stream().limit(PAGE).toList();
 		String next = (following.size() > PAGE) ? page.get(PAGE - 1).details().id().toString() : null;
@@ -96,6 +98,7 @@ public final class BatchRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
+		Form.requireOnly(request);
 		BatchPage page = PathId.of(request.pathVariable("id"))
 			.flatMap(this.pages::get)
 			.orElseThrow(() -> new RefusedRequestException(404,

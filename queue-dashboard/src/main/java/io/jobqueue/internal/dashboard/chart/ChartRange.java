@@ -5,6 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The time that a chart shows. Statistics older than 3 hours have steps of 10 minutes.
  */
@@ -45,8 +47,8 @@ public enum ChartRange {
 	 * @param name the value of the parameter
 	 * @return the range, {@link #HOUR} without a value, empty if there is no such range
 	 */
-	static Optional<ChartRange> of(String name) {
-		return name.isEmpty() ? Optional.of(HOUR)
+	static Optional<ChartRange> of(@Nullable String name) {
+		return (name == null || name.isEmpty()) ? Optional.of(HOUR)
 				: Stream.of(values()).filter((range) -> range.parameter().equals(name)).findFirst();
 	}
 

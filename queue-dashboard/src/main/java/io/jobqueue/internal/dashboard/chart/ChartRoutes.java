@@ -17,10 +17,10 @@ import io.jobqueue.internal.dashboard.ByteResponse;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.internal.store.StatisticsStore;
-import io.jobqueue.internal.store.StorableText;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -57,13 +57,10 @@ public final class ChartRoutes implements DashboardRoutes {
 	private ServerResponse data(ServerRequest request) {
 		Chart chart = Chart.of(request.pathVariable("name"))
 			.orElseThrow(() -> new RefusedRequestException(404, "There is no such chart."));
-		ChartRange range = ChartRange.of(request.param("range").orElse(""))
+		Form page = Form.ofPage(request, "range", "queue");
+		ChartRange range = ChartRange.of(page.text("range"))
 			.orElseThrow(() -> new RefusedRequestException(400, "A range is hour, day or week."));
-		String queue = request.param("queue")
-			.filter((name) -> !name.isEmpty())
-			.map((name) -> StorableText.require("queue", name))
-			.orElse(null);
-		String json = chart.json(this.histories.get(new Subject(range, queue)));
+		String json = chart.json(this.histories.get(new Subject(range, page.text("queue"))));
 		return ByteResponse.of(200, MediaType.APPLICATION_JSON, json.getBytes(StandardCharsets.UTF_8));
 	}
 

@@ -1,15 +1,13 @@
 package io.jobqueue.internal.dashboard.chart;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.web.util.UriUtils;
-
 import io.jobqueue.internal.dashboard.view.PageContext;
+import io.jobqueue.internal.dashboard.view.UrlQuery;
 
 /**
  * The charts on a page, of the time and queue that its parameters {@code range} and
@@ -42,7 +40,7 @@ public record Charts(ChartRange range, @Nullable String queue, List<String> queu
 	 */
 	public String data(PageContext page, Chart chart) {
 		return page.base() + "/charts/" + chart.file() + ".json?range=" + this.range.parameter()
-				+ ((this.queue != null) ? "&queue=" + UriUtils.encode(this.queue, StandardCharsets.UTF_8) : "");
+				+ ((this.queue != null) ? "&" + UrlQuery.of("queue", this.queue) : "");
 	}
 
 }

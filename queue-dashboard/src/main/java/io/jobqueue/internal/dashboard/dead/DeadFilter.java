@@ -1,19 +1,16 @@
 package io.jobqueue.internal.dashboard.dead;
 
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.ServerRequest;
-import org.springframework.web.util.UriUtils;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
-import io.jobqueue.internal.store.StorableText;
+import io.jobqueue.internal.dashboard.view.Form;
+import io.jobqueue.internal.dashboard.view.UrlQuery;
 
 /**
  * Selects dead jobs.
@@ -29,15 +26,8 @@ public record DeadFilter(@Nullable String queue, @Nullable String type, @Nullabl
 	private static final int PAGE_SIZE = 50;
 
 	static DeadFilter of(ServerRequest request) {
-		return new DeadFilter(text(request, "queue"), text(request, "type"), text(request, "fingerprint"),
-				text(request, "after"));
-	}
-
-	private static @Nullable String text(ServerRequest request, String name) {
-		return request.param(name)
-			.filter(StringUtils::hasText)
-			.map((text) -> StorableText.require(name, text))
-			.orElse(null);
+		Form page = Form.ofPage(request, "queue", "type", "fingerprint", "after");
+		return new DeadFilter(page.text("queue"), page.text("type"), page.text("fingerprint"), page.text("after"));
 	}
 
 	JobQuery query() {
@@ -68,12 +58,7 @@ public record DeadFilter(@Nullable String queue, @Nullable String type, @Nullabl
 		all.put("queue", ofQueue);
 		all.put("type", this.type);
 		all.put("fingerprint", error);
-		return all.entrySet()
-			.stream()
-			.filter((each) -> each.getValue() != null)
-			.map((each) -> each.getKey() + "="
-					+ UriUtils.encode(String.valueOf(each.getValue()), StandardCharsets.UTF_8))
-			.collect(Collectors.joining("&", "?", ""));
+		return "?" + UrlQuery.of(all);
 	}
 
 }

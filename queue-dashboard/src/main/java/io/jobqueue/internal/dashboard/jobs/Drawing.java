@@ -25,8 +25,7 @@ import io.jobqueue.internal.store.RelationStore.Relation;
  */
 public record Drawing(List<Node> nodes, List<Edge> edges, int width, int height, long more, boolean capped) {
 
-	static @Nullable Drawing around(UUID job, RelationStore store, ValueSanitizer sanitizer) {
-		List<Relation> relations = store.around(job);
+	static @Nullable Drawing around(UUID job, List<Relation> relations, RelationStore store, ValueSanitizer sanitizer) {
 		if (relations.isEmpty()) {
 			return null;
 		}

@@ -6,6 +6,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
@@ -38,6 +39,7 @@ public final class ErrorRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
+		Form.requireOnly(request);
 		return this.views.page(request, "Errors", "jobs/errors.jte", this.errors.get(ALL));
 	}
 

@@ -16,6 +16,7 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.internal.boot.endpoint.QueryParameters;
 import io.jobqueue.internal.boot.endpoint.RequestParameters;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.dashboard.view.UrlQuery;
 import io.jobqueue.internal.dashboard.view.Views;
 
 /**
@@ -78,7 +79,7 @@ record JobFilter(Map<String, String> conditions) {
 		Map<String, List<String>> shared = new LinkedHashMap<>();
 		this.conditions.forEach((name, value) -> shared.put(name, List.of(value)));
 		boolean same = shared.equals(parameters(request));
-		return same ? null : "jobs" + (this.conditions.isEmpty() ? "" : "?" + JobLinks.query(this.conditions));
+		return same ? null : "jobs" + (this.conditions.isEmpty() ? "" : "?" + UrlQuery.of(this.conditions));
 	}
 
 	JobQuery query(ValueSanitizer sanitizer) {

@@ -1,10 +1,8 @@
 package io.jobqueue.internal.dashboard.jobs;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.stream.Collectors;
 
-import org.springframework.web.util.UriUtils;
+import io.jobqueue.internal.dashboard.view.UrlQuery;
 
 /**
  * Addresses of pages of jobs, below that of the dashboard.
@@ -30,15 +28,7 @@ public final class JobLinks {
 	 * @return the path with its parameters
 	 */
 	public static String list(Map<String, String> conditions) {
-		return "/jobs?" + query(conditions);
-	}
-
-	static String query(Map<String, String> conditions) {
-		return conditions.entrySet()
-			.stream()
-			.map((condition) -> UriUtils.encode(condition.getKey(), StandardCharsets.UTF_8) + "="
-					+ UriUtils.encode(condition.getValue(), StandardCharsets.UTF_8))
-			.collect(Collectors.joining("&"));
+		return "/jobs?" + UrlQuery.of(conditions);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.dashboard.jobs;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -17,8 +18,10 @@ import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.PathId;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.RelationStore;
+import io.jobqueue.internal.store.RelationStore.Relation;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -61,6 +64,7 @@ public final class JobRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
+		Form.requireOnly(request);
 		JobView job = PathId.of(request.pathVariable("id")).flatMap(this.jobs::get).orElseThrow(JobRoutes::unknown);
 		String type = job.job().type();
 		return this.views.page(request, (type.length() > MAX_TITLE) ? type.substring(0, MAX_TITLE) + "…" : type,
@@ -78,12 +82,13 @@ public final class JobRoutes implements DashboardRoutes {
 
 	private JobView view(JobInfo job) {
 		UUID id = job.id();
+		List<Relation> related = this.relations.around(id);
 		return new JobView(ShownJob.of(job, this.sanitizer), this.operations.explain(id),
 				this.operations.payload(id)
 					.map((payload) -> PayloadView.of(this.sanitizer.payload(payload), this.sanitizer.shown()))
 					.orElse(null),
-				TraceLink.of(job.headers(), this.traceLink), Drawing.around(id, this.relations, this.sanitizer),
-				this.sanitizer.shown());
+				TraceLink.of(job.headers(), this.traceLink), BatchLink.of(id, related, this.relations, this.sanitizer),
+				Drawing.around(id, related, this.relations, this.sanitizer), this.sanitizer.shown());
 	}
 
 }

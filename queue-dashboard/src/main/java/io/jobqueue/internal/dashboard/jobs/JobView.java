@@ -1,6 +1,7 @@
 package io.jobqueue.internal.dashboard.jobs;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -11,6 +12,7 @@ import io.jobqueue.JobDetails;
 import io.jobqueue.JobDetails.Attempt;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobState;
+import io.jobqueue.internal.logging.DurationText;
 
 /**
  * What the page of a job shows.
@@ -19,11 +21,12 @@ import io.jobqueue.JobState;
  * @param why why it is not running, or where it runs
  * @param payload the payload, {@code null} if it is gone
  * @param trace the trace in which it was enqueued, {@code null} if there is none
+ * @param batches the batches that it belongs to or follows
  * @param drawing its family, dependencies and batch, {@code null} if it has none
  * @param shown whether values are shown that can be confidential
  */
 public record JobView(JobInfo job, Explanation why, @Nullable PayloadView payload, @Nullable TraceLink trace,
-		@Nullable Drawing drawing, boolean shown) {
+		List<BatchLink> batches, @Nullable Drawing drawing, boolean shown) {
 
 	/**
 	 * Return the details of the job.
@@ -67,7 +70,7 @@ public record JobView(JobInfo job, Explanation why, @Nullable PayloadView payloa
 	/**
 	 * Return how long an attempt took.
 	 * @param attempt the attempt
-	 * @return such as {@code 1.24 s}, without text if that is unknown
+	 * @return such as {@code 1s 240ms}, without text if that is unknown
 	 */
 	public String duration(Attempt attempt) {
 		return (attempt.began() != null) ? DurationText.of(Duration.between(attempt.began(), attempt.ended())) : "";

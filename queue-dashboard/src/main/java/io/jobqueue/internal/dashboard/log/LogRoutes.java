@@ -6,19 +6,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
-import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.OperatorLogStore;
 import io.jobqueue.internal.store.OperatorLogStore.OperatorLogPage;
 import io.jobqueue.internal.store.OperatorLogStore.OperatorLogPosition;
 import io.jobqueue.internal.store.OperatorLogStore.OperatorLogQuery;
-import io.jobqueue.internal.store.StorableText;
 import io.jobqueue.internal.store.StorableTime;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
@@ -52,16 +51,10 @@ public final class LogRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
-		OperatorLogQuery query = new OperatorLogQuery(text(request, "operator"), text(request, "operation"),
-				position(text(request, "after")), PAGE_SIZE);
+		Form page = Form.ofPage(request, "operator", "operation", "after");
+		OperatorLogQuery query = new OperatorLogQuery(page.text("operator"), page.text("operation"),
+				position(page.text("after")), PAGE_SIZE);
 		return this.views.page(request, "Operator log", "log/page.jte", this.pages.get(query));
-	}
-
-	private static @Nullable String text(ServerRequest request, String name) {
-		return request.param(name)
-			.filter(StringUtils::hasText)
-			.map((text) -> StorableText.require(name, text))
-			.orElse(null);
 	}
 
 	private static @Nullable OperatorLogPosition position(@Nullable String text) {

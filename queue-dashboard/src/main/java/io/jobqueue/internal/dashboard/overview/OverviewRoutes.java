@@ -11,6 +11,7 @@ import io.jobqueue.internal.boot.alert.Alerts;
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.OverviewStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
@@ -61,10 +62,12 @@ public final class OverviewRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse overview(ServerRequest request) {
+		Form.requireOnly(request, "range", "queue");
 		return this.views.page(request, "Overview", "overview/page.jte", this.overview.get(ALL));
 	}
 
 	private ServerResponse workers(ServerRequest request) {
+		Form.requireOnly(request);
 		return this.views.page(request, "Workers", "overview/workers.jte", this.workers.get(ALL));
 	}
 

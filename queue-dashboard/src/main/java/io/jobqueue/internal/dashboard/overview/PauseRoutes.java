@@ -1,10 +1,8 @@
 package io.jobqueue.internal.dashboard.overview;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -13,6 +11,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import io.jobqueue.JobOperations;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
@@ -53,49 +52,41 @@ public final class PauseRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
+		Form.requireOnly(request, "queue");
 		return this.views.page(request, "Pauses", "overview/pauses.jte", this.paused.get(this.actions.get()));
 	}
 
 	private ServerResponse pause(ServerRequest request) {
-		String type = text(request, "type");
+		Form form = Form.of(request);
+		String type = form.text("type");
 		if (type != null) {
-			reasoned(request).pause(queue(request), type);
+			form.operations(this.operations).pause(queue(form), type);
 		}
 		else {
-			reasoned(request).pause(queue(request));
+			form.operations(this.operations).pause(queue(form));
 		}
 		return done(request, "queue.pause");
 	}
 
 	private ServerResponse resume(ServerRequest request) {
-		String type = text(request, "type");
+		Form form = Form.of(request);
+		String type = form.text("type");
 		if (type != null) {
-			reasoned(request).resume(queue(request), type);
+			form.operations(this.operations).resume(queue(form), type);
 		}
 		else {
-			reasoned(request).resume(queue(request));
+			form.operations(this.operations).resume(queue(form));
 		}
 		return done(request, "queue.resume");
 	}
 
-	private JobOperations reasoned(ServerRequest request) {
-		String reason = text(request, "reason");
-		return (reason != null) ? this.operations.because(reason) : this.operations;
+	private static String queue(Form form) {
+		return form.required("queue", "the name of a queue", Function.identity());
 	}
 
 	private ServerResponse done(ServerRequest request, String code) {
 		this.actions.incrementAndGet();
 		return this.views.redirect(request, Problem.PAUSES, code);
-	}
-
-	private static String queue(ServerRequest request) {
-		String queue = text(request, "queue");
-		Assert.notNull(queue, "'queue' is missing: enter the name of a queue");
-		return queue;
-	}
-
-	private static @Nullable String text(ServerRequest request, String name) {
-		return request.param(name).filter(StringUtils::hasText).orElse(null);
 	}
 
 }

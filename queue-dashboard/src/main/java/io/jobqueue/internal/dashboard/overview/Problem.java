@@ -1,11 +1,10 @@
 package io.jobqueue.internal.dashboard.overview;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.web.util.UriUtils;
+import io.jobqueue.internal.dashboard.view.UrlQuery;
 
 /**
  * What is wrong, with a link to the page that mends it.
@@ -21,15 +20,11 @@ public record Problem(String text, @Nullable Instant since, String path) {
 	static final String PAUSES = "/pauses";
 
 	static Problem ofJobs(String text, String queue, String state) {
-		return new Problem(text, null, "/jobs?queue=%s&state=%s".formatted(encode(queue), state));
+		return new Problem(text, null, "/jobs?" + UrlQuery.of("queue", queue) + "&state=" + state);
 	}
 
 	static Problem ofWorkers(String text) {
 		return new Problem(text, null, WORKERS);
-	}
-
-	static String encode(String text) {
-		return UriUtils.encode(text, StandardCharsets.UTF_8);
 	}
 
 }

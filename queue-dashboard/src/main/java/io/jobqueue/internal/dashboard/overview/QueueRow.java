@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.internal.dashboard.view.UrlQuery;
 import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.MonitoringStore.TierCounts;
@@ -30,11 +31,11 @@ public record QueueRow(QueueClass subject, @Nullable TierCounts counts, @Nullabl
 	private static final double SECONDS_PER_MINUTE = 60;
 
 	/**
-	 * Return the name of the queue as a value in addresses.
-	 * @return the encoded name
+	 * Return the queue as a parameter of addresses.
+	 * @return such as {@code queue=emails}
 	 */
-	public String encodedQueue() {
-		return Problem.encode(this.subject.queue());
+	public String parameter() {
+		return UrlQuery.of("queue", this.subject.queue());
 	}
 
 	/**

@@ -1,8 +1,10 @@
 package io.jobqueue.internal.dashboard.recurring;
 
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-import org.springframework.util.StringUtils;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -13,6 +15,7 @@ import io.jobqueue.RecurringJobs;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.recurring.DeclaredSchedules;
 
@@ -47,15 +50,16 @@ public final class RecurringRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse show(ServerRequest request) {
-		Selection selection = new Selection(request.param("namePrefix").orElse(""), request.param("after").orElse(""));
+		Form page = Form.ofPage(request, "namePrefix", "after");
+		Selection selection = new Selection(page.text("namePrefix"), page.text("after"));
 		return this.views.page(request, "Recurring", "recurring/list.jte", this.pages.get(selection));
 	}
 
 	private Schedules read(Selection selection) {
 		RecurringJobQuery query = RecurringJobQuery.all();
-		query = selection.prefix().isEmpty() ? query : query.namePrefix(selection.prefix());
+		query = (selection.prefix() != null) ? query.namePrefix(selection.prefix()) : query;
 		RecurringJobPage page = this.schedules
-			.list(selection.after().isEmpty() ? query : query.after(selection.after()));
+			.list((selection.after() != null) ? query.after(selection.after()) : query);
 		return new Schedules(page.jobs()
 			.stream()
 			.map((job) -> Schedule.of(job, this.declared.names().contains(job.name())))
@@ -63,12 +67,10 @@ public final class RecurringRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse run(ServerRequest request) {
-		String name = request.param("name")
-			.orElseThrow(() -> new RefusedRequestException(400, "No schedule is named."));
-		RecurringJobs reasoned = request.param("reason")
-			.filter(StringUtils::hasText)
-			.map(this.schedules::because)
-			.orElse(this.schedules);
+		Form form = Form.of(request);
+		String name = form.required("name", "the name of a schedule", Function.identity());
+		String reason = form.reason();
+		RecurringJobs reasoned = (reason != null) ? this.schedules.because(reason) : this.schedules;
 		return switch (request.pathVariable("action")) {
 			case "trigger" -> done(request, name, reasoned::trigger, "schedule.trigger");
 			case "pause" -> done(request, name, reasoned::pause, "schedule.pause");
@@ -92,10 +94,10 @@ public final class RecurringRoutes implements DashboardRoutes {
 	/**
 	 * Which page of which schedules.
 	 *
-	 * @param prefix the beginning of the names, empty for all
-	 * @param after the position of the page, empty for the first one
+	 * @param prefix the beginning of the names, {@code null} for all
+	 * @param after the position of the page, {@code null} for the first one
 	 */
-	private record Selection(String prefix, String after) {
+	private record Selection(@Nullable String prefix, @Nullable String after) {
 
 	}
 

@@ -1,13 +1,11 @@
 package io.jobqueue.internal.dashboard.recurring;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import org.springframework.web.util.UriUtils;
-
 import io.jobqueue.RecurringJobInfo;
+import io.jobqueue.internal.dashboard.view.UrlQuery;
 import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.recurring.NextTicks;
 
@@ -55,7 +53,7 @@ public record Schedule(RecurringJobInfo info, String times, String expression, L
 	 * @return the path below that of the dashboard, with the name of the schedule
 	 */
 	public String path(String action) {
-		return "/recurring/" + action + "?name=" + UriUtils.encode(this.info.name(), StandardCharsets.UTF_8);
+		return "/recurring/" + action + "?" + UrlQuery.of("name", this.info.name());
 	}
 
 }

@@ -1,14 +1,11 @@
 package io.jobqueue.internal.dashboard.view;
 
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.web.util.UriUtils;
 
 import io.jobqueue.internal.dashboard.access.Csrf;
 
@@ -64,13 +61,9 @@ public record PageContext(String base, String path, Map<String, List<String>> pa
 	private String address(Map<String, List<String>> query) {
 		String parameters = query.entrySet()
 			.stream()
-			.flatMap((entry) -> entry.getValue().stream().map((value) -> encode(entry.getKey()) + "=" + encode(value)))
+			.flatMap((entry) -> entry.getValue().stream().map((value) -> UrlQuery.of(entry.getKey(), value)))
 			.collect(Collectors.joining("&"));
 		return this.base + this.path + (parameters.isEmpty() ? "" : "?" + parameters);
-	}
-
-	private static String encode(String text) {
-		return UriUtils.encode(text, StandardCharsets.UTF_8);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
+import io.jobqueue.internal.dashboard.view.Form;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -51,6 +51,8 @@ class DeadTests extends DashboardTestBase {
 		assertThat(faxes).contains("line busy")
 			.contains("/jobqueue/bulk/delete?state=DEAD&amp;queue=emails&amp;type=fax");
 		assertThat(faxes.split(">fax</td>", -1)).hasSize(3);
+		assertThat(faxes).contains("<caption>Errors of dead jobs, of all types</caption>");
+		assertThat(get("/dead?type=fax").body()).contains("<caption>Dead jobs of each queue, of all types</caption>");
 		String refused = get("/dead?queue=emails&fingerprint=" + URLEncoder.encode(REFUSED, StandardCharsets.UTF_8))
 			.body();
 		assertThat(refused.split(">mail</td>", -1)).hasSize(4);

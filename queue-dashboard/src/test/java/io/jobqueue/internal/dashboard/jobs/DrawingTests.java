@@ -114,7 +114,7 @@ class DrawingTests {
 	}
 
 	private @Nullable Drawing draw(boolean shown) {
-		return Drawing.around(id(1), new RelationStore() {
+		return Drawing.around(id(1), this.relations, new RelationStore() {
 
 			@Override
 			public List<Relation> around(UUID job) {

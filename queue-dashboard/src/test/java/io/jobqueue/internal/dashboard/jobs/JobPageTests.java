@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.jobqueue.Batch;
+import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.internal.dashboard.DashboardApplication;
 import io.jobqueue.internal.dashboard.DashboardTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +50,7 @@ class JobPageTests extends DashboardTestBase {
 		UUID job = UUID.randomUUID();
 		insertDead(job, "worker-1", "mail", "java.net.ConnectException: refused");
 		String body = get("/jobs/" + job).body();
-		assertThat(body).contains("state-dead", "why-bad", "1 of 3, 1 failed", "1.5 s", "worker-1",
+		assertThat(body).contains("state-dead", "why-bad", "1 of 3, 1 failed", "1s 500ms", "worker-1",
 				"java.net.ConnectException: refused\n\tat com.acme.Smtp.send", "id=\"error\"");
 	}
 
@@ -62,6 +65,26 @@ class JobPageTests extends DashboardTestBase {
 					"<title>pay, ready, orders, %s</title>".formatted(first))
 			.contains("must end before")
 			.doesNotContain("style=");
+	}
+
+	@Test
+	void batchesOfAJobAreNamedAndLinked() {
+		Batch batch = DashboardApplication.bean(JobQueue.class)
+			.batch("import <b>")
+			.then(JobRequest.of("orders", Map.of()).type("report"))
+			.onFailure(JobRequest.of("orders", Map.of()).type("alarm"))
+			.start();
+		batch.add(List.of(JobRequest.of("orders", Map.of()).type("pay")));
+		String link = "<a href=\"/jobqueue/batches/%s\">import &lt;b&gt;</a>".formatted(batch.id());
+		Map<String, String> roles = Map.of("pay", "Member of batch", "report", "Ends the batch", "alarm",
+				"Runs if this batch fails");
+		roles.forEach((type, role) -> assertThat(text("/jobs/"
+				+ this.sql.sql("SELECT id FROM jobqueue_job WHERE type = ?").param(type).query(UUID.class).single()))
+			.containsPattern("<dt>" + role + "</dt>\\s*<dd>\\s*\\Q" + link));
+		this.sql.sql("DELETE FROM jobqueue_batch").update();
+		assertThat(text(
+				"/jobs/" + this.sql.sql("SELECT id FROM jobqueue_job WHERE type = 'pay'").query(UUID.class).single()))
+			.contains("<code>%s</code>, no longer stored".formatted(batch.id()));
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.jobs;
 
-import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -17,13 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Texts on pages of jobs.
  */
 class JobTextTests {
-
-	@ParameterizedTest
-	@CsvSource({ "-7, 0 ms", "999, 999 ms", "1000, 1.0 s", "59900, 59.9 s", "61000, 1 min 1 s", "3600000, 1 h 0 min",
-			"90000000, 1 d 1 h" })
-	void durationHasTwoUnits(long millis, String text) {
-		assertThat(DurationText.of(Duration.ofMillis(millis))).isEqualTo(text);
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "java.net.ConnectException at com.acme.Smtp.send, ConnectException at Smtp.send",

@@ -54,7 +54,7 @@ class QueueRowTests {
 	void nameOfTheQueueIsEncoded() {
 		QueueRow row = new QueueRow(new QueueClass("a&b=c <d>", null), null, null, null, 0, null, null, Pause.NONE,
 				false);
-		assertThat(row.encodedQueue()).isEqualTo("a%26b%3Dc%20%3Cd%3E");
+		assertThat(row.parameter()).isEqualTo("queue=a%26b%3Dc%20%3Cd%3E");
 	}
 
 	private static QueueRow row(JobCount ready, @Nullable Double in, @Nullable Double out) {

@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.internal.dashboard.DashboardTestBase;
+import io.jobqueue.internal.dashboard.view.Section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,7 +48,61 @@ class RequestFilterTests extends DashboardTestBase {
 	void otherMethodIsNotAllowed() {
 		HttpResponse<String> answer = post("/", Map.of());
 		assertThat(answer.statusCode()).isEqualTo(405);
-		assertThat(answer.headers().firstValue("allow")).hasValue("GET");
+		assertThat(answer.headers().firstValue("allow")).hasValue("GET, HEAD");
+	}
+
+	/**
+	 * As checks of load balancers request them.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "/", "/jobs", "/live", "/dead?queue=emails" })
+	void headIsAnsweredAsGetWithoutABody(String path) {
+		HttpResponse<String> answer = head(path);
+		assertThat(answer.statusCode()).isEqualTo(200);
+		assertThat(answer.body()).isEmpty();
+		assertThat(head("/unknown").statusCode()).isEqualTo(404);
+		assertThat(head("/queues/pause").statusCode()).isEqualTo(405);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/jobs/, /jobqueue/jobs", "/dead/?queue=a%20b, /jobqueue/dead?queue=a%20b",
+			"/batches/%3Cb%3E/, /jobqueue/batches/%3Cb%3E" })
+	void slashAtTheEndLeadsToThePage(String path, String location) {
+		HttpResponse<String> answer = get(path);
+		assertThat(answer.statusCode()).isEqualTo(308);
+		assertThat(answer.headers().firstValue("location")).hasValue(location);
+		assertThat(head(path).statusCode()).isEqualTo(308);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/unknown/", "/jobs//", "/queues/pause/", "//example.org/" })
+	void slashAtTheEndOfNoPageIsNotFound(String path) {
+		assertThat(get(path).statusCode()).isEqualTo(404);
+		assertThat(post("/jobs/", Map.of()).statusCode()).isEqualTo(404);
+	}
+
+	static Stream<String> pages() {
+		return Stream.concat(Stream.of(Section.values()).map(Section::path),
+				Stream.of("/", "/jobs/01a2205d-b640-718a-8c2c-2f98d8c4e0a4",
+						"/batches/01a2205d-b640-718a-8c2c-2f98d8c4e0a4", "/charts/age.json", "/bulk/delete"));
+	}
+
+	/**
+	 * A condition that is mistyped must not show, or change, more jobs.
+	 */
+	@ParameterizedTest
+	@MethodSource("pages")
+	void unknownParameterIsRefusedAndNamed(String path) {
+		HttpResponse<String> answer = get(path + "?quue=emails");
+		assertThat(answer.statusCode()).isEqualTo(400);
+		assertThat(answer.body()).containsPattern("Unknown parameter 'quue': (remove it|the known ones are)");
+		assertThat(get(path + "?continue&done=x").statusCode()).isNotEqualTo(400);
+	}
+
+	@Test
+	void parameterThatIsGivenTwiceIsRefused() {
+		assertThat(get("/dead?queue=emails&queue=letters").statusCode()).isEqualTo(400);
+		assertThat(get("/log?operator=").statusCode()).isEqualTo(200);
 	}
 
 	@Test

@@ -57,7 +57,12 @@ public final class RequestParameters {
 					names.isEmpty() ? "remove it" : "the known ones are " + String.join(", ", names))));
 	}
 
-	void requireOnly(String... names) {
+	/**
+	 * Refuse all other names.
+	 * @param names the names that are known
+	 * @throws IllegalArgumentException if there is another one
+	 */
+	public void requireOnly(String... names) {
 		requireOnly(List.of(names));
 	}
 
