@@ -106,11 +106,15 @@ document.addEventListener("htmx:sendError", ({ detail }) => {
 	}
 });
 
-// A form that changes something is sent once: the second click of a double click would do it again
+// A form that changes something is sent once: the second click of a double click would do it again. If the user
+// stops the page that would follow, it may be sent again: browsers report that as an error of the navigation, or
+// the page sees the key.
 
 const sent = new Set();
 
 addEventListener("pageshow", () => sent.clear());
+globalThis.navigation?.addEventListener("navigateerror", () => sent.clear());
+addEventListener("keydown", ({ key }) => key === "Escape" && sent.clear());
 
 document.addEventListener("submit", (event) => {
 	const form = event.target;

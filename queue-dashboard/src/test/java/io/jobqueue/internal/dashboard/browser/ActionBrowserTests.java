@@ -9,6 +9,8 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.BoundingBox;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -134,6 +136,52 @@ class ActionBrowserTests extends BrowserTestBase {
 		assertThat(page.locator(".done")).containsText("This is the copy.");
 		assertThat(sent).hasSize(1);
 		assertThat(count("jobqueue_job")).isOne();
+	}
+
+	/**
+	 * By the key Esc, which the page sees, or by the browser's button, in whose place is
+	 * another key here. The server never answers.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "Escape", "s" })
+	void formThatTheUserHasStoppedIsSentAgain(String key) {
+		insertDead(1);
+		Page page = open("/jobs/" + this.sql.sql("SELECT id FROM jobqueue_archive").query(UUID.class).single());
+		List<Route> sent = new ArrayList<>();
+		page.evaluate("addEventListener('keydown', ({ key }) => key === 's' && stop())");
+		page.route("**/replay", sent::add);
+		page.getByText("Replay a copy …").click();
+		BoundingBox button = page.locator("form[action$='/replay'] button").boundingBox();
+		click(page, button);
+		page.waitForCondition(() -> sent.size() == 1);
+		page.keyboard().press(key);
+		click(page, button);
+		page.waitForCondition(() -> sent.size() == 2);
+	}
+
+	/**
+	 * The second step has left the page, and not reached the server. To close the page
+	 * would let the request pass that is held.
+	 */
+	@Test
+	void userWhoLeavesThePageStopsTheAction() {
+		insertDead(1_700);
+		Page page = open("/bulk/delete?state=DEAD");
+		List<Route> steps = new ArrayList<>();
+		page.route("**/bulk/delete", (route) -> {
+			if (route.request().resourceType().equals("xhr")) {
+				steps.add(route);
+			}
+			else {
+				route.resume();
+			}
+		});
+		page.getByText("Delete these jobs").click();
+		page.waitForCondition(() -> steps.size() == 1);
+		page.navigate(address() + "/log");
+		assertThat(page.locator("tbody tr")).containsText("500");
+		assertThat(count("jobqueue_archive")).isEqualTo(1_200);
+		assertThat(this.sql.sql("SELECT steps FROM jobqueue_operator_log").query(Integer.class).single()).isOne();
 	}
 
 	/**

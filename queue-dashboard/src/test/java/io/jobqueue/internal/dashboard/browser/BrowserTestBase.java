@@ -153,15 +153,6 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 	 * Require that a page is accessible in both schemes and by keyboard, and that it is
 	 * not wider than the window of a phone. With the system property {@code screenshots},
 	 * keep one of each.
-	 * @param path its path below that of the dashboard
-	 * @param name the name of the screenshots
-	 */
-	protected final void assertAccessible(String path, String name) {
-		assertAccessible(open(path), name);
-	}
-
-	/**
-	 * Require that a page is accessible.
 	 * @param page the page, of the light scheme
 	 * @param name the name of the screenshots
 	 */

@@ -1,31 +1,42 @@
 package io.jobqueue.internal.dashboard.browser;
 
 import java.util.UUID;
+import java.util.stream.Stream;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Each page, empty and of a busy application, by the rules of axe-core in both colour
- * schemes, by keyboard, and on a phone.
+ * schemes, by keyboard, and on a phone. All of them are opened in one tab after the
+ * other: the tables are filled, and files are loaded, once.
  */
 class PageBrowserTests extends BrowserTestBase {
 
-	@ParameterizedTest
-	@ValueSource(strings = { "", "/jobs", "/errors", "/dead", "/recurring", "/batches", "/workers", "/pauses", "/log" })
-	void emptyPageIsAccessible(String path) {
-		assertAccessible(path, "empty" + path.replace('/', '-'));
+	@TestFactory
+	Stream<DynamicTest> emptyPageIsAccessible() {
+		return accessible("empty",
+				Stream.of("", "/jobs", "/errors", "/dead", "/recurring", "/batches", "/workers", "/pauses", "/log"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "", "?range=day&queue=emails", "/jobs", "/jobs?queue=emails&state=DEAD", "/jobs/{job}",
-			"/errors", "/dead", "/recurring", "/batches", "/batches/{batch}", "/workers", "/pauses", "/log",
-			"/bulk/reschedule?queue=emails", "/unknown" })
-	void pageIsAccessible(String path) {
+	@TestFactory
+	Stream<DynamicTest> pageIsAccessible() {
 		UUID batch = new BusyApplication(this.sql).fill();
-		assertAccessible(
-				path.replace("{job}", BusyApplication.DEAD_JOB.toString()).replace("{batch}", batch.toString()),
-				"page" + path.replaceAll("\\W+", "-"));
+		return accessible("page", Stream.of("", "?range=day&queue=emails", "/jobs", "/jobs?queue=emails&state=DEAD",
+				"/jobs/" + BusyApplication.DEAD_JOB, "/errors", "/dead", "/recurring", "/batches", "/batches/" + batch,
+				"/workers", "/pauses", "/log", "/bulk/reschedule?queue=emails", "/unknown"));
+	}
+
+	private Stream<DynamicTest> accessible(String name, Stream<String> paths) {
+		Page page = open("");
+		return paths.map((path) -> DynamicTest.dynamicTest(path.isEmpty() ? "overview" : path, () -> {
+			page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+			page.setViewportSize(1_280, 720);
+			page.navigate(address() + path);
+			assertAccessible(page, name + path.replaceAll("\\W+", "-"));
+		}));
 	}
 
 }
