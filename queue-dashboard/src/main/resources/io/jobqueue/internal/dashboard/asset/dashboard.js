@@ -67,6 +67,12 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 		return;
 	}
 	const live = document.getElementById("live");
+	if (isBusy(live)) {
+		// The user has begun something since the request
+		event.detail.shouldSwap = false;
+		receive("open");
+		return;
+	}
 	focused = live.contains(document.activeElement) ? nameOf(document.activeElement) : undefined;
 	openDetails = [...live.querySelectorAll("details[open][id]")].map((element) => element.id);
 	scrolled = [...live.querySelectorAll(".scroll[id], pre[id]")]

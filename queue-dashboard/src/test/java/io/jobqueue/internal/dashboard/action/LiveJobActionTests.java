@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Each action on jobs of each live state: on the job itself, and on all jobs of a filter.
  */
+@Tag("slow") // some 200 requests
 class LiveJobActionTests extends DashboardTestBase {
 
 	private static final Map<String, String> FIELDS = Map.of("amount", "3", "unit", "days", "priority", "7");

@@ -139,6 +139,29 @@ class ActionBrowserTests extends BrowserTestBase {
 	}
 
 	/**
+	 * The page begins to refresh itself, and the user opens an action before the answer
+	 * arrives.
+	 */
+	@Test
+	void refreshUnderwayDoesNotCloseAnAction() {
+		insertDead(1);
+		Page page = open("/jobs/" + this.sql.sql("SELECT id FROM jobqueue_archive").query(UUID.class).single());
+		List<Route> refreshes = new ArrayList<>();
+		page.route("**/jobs/*", refreshes::add);
+		page.evaluate("""
+				document.addEventListener('htmx:afterOnLoad', () => window.answered = true);
+				document.body.dispatchEvent(new Event('refresh'));
+				""");
+		page.waitForCondition(() -> refreshes.size() == 1);
+		page.getByText("Replay a copy …").click();
+		page.locator("form[action$='/replay'] input[name=reason]").fill("a typo");
+		refreshes.get(0).resume();
+		page.waitForFunction("() => window.answered");
+		assertThat(page.locator("form[action$='/replay'] input[name=reason]")).isVisible();
+		assertThat(page.locator("form[action$='/replay'] input[name=reason]")).hasValue("a typo");
+	}
+
+	/**
 	 * By the key Esc, which the page sees, or by the browser's button, in whose place is
 	 * another key here. The server never answers.
 	 */
