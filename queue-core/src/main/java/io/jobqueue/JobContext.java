@@ -87,7 +87,8 @@ public interface JobContext {
 	 * Return whether {@link JobOperations#cancel} was called for the job. Sends no
 	 * statement: the worker reads such requests with its heartbeat. To end the job as
 	 * cancelled, the handler throws an exception; if it returns a success, the job has
-	 * succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}.
+	 * succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}, unless it
+	 * is one that takes several jobs ({@link JobHandler#batchSize()}).
 	 * @return {@code true} from the first heartbeat after the request on
 	 */
 	boolean cancelRequested();
@@ -96,7 +97,7 @@ public interface JobContext {
 	 * Replace the remaining run time of this attempt by the given time. The call writes
 	 * to the database, on a separate connection and outside any transaction. Under an
 	 * isolation level stricter than READ COMMITTED, a transactional handler cannot commit
-	 * afterwards.
+	 * afterwards. All jobs of the same call are extended.
 	 * @param duration the time from now, more than zero
 	 * @throws ClaimLostException if the claim is lost or the run time is over: the
 	 * handler should end

@@ -31,6 +31,9 @@ import org.springframework.aot.hint.annotation.Reflective;
  * {@code Future}, {@code CompletionStage} or {@code Publisher} is refused at start. Each
  * type of a queue has one handler.
  * <p>
+ * A method with a {@code List} of payloads or a {@link JobBatch} as its only parameter
+ * takes several jobs in one call, up to {@link #batchSize()}.
+ * <p>
  * {@link #delivery()} sets how often a handler runs for a job. By default that is at
  * least once: it can run again after a crash, even if it had already finished, and should
  * be idempotent. While it runs, the queue holds neither a connection nor a transaction
@@ -69,6 +72,34 @@ public @interface JobHandler {
 	 * @return the guarantee
 	 */
 	Delivery delivery() default Delivery.AT_LEAST_ONCE;
+
+	/**
+	 * Maximum number of jobs of the queue and the type that one call takes, from 2 to
+	 * 1,000. The method then has one parameter, a {@code List} of the payload type or a
+	 * {@link JobBatch} of it. With a list, it returns {@code void}, so that all jobs
+	 * succeed, or a {@code List} of one {@link JobResult} per job in the order of the
+	 * payloads; any other number of results fails the attempt of each job. With a
+	 * {@link JobBatch}, it returns {@code void}.
+	 * <p>
+	 * Each job keeps its own attempts, retry policy, key and headers. If the call throws,
+	 * its jobs run one by one in the same attempt. If the first three of these throw as
+	 * well, the others run later, after the delay of their retry policy and without
+	 * counting this attempt. A job that has failed before, or is on its last attempt,
+	 * runs alone. A call that ends by its maximum run time, the shortest one of its jobs,
+	 * fails none of them: each runs alone then. Not permitted with
+	 * {@link Delivery#AT_MOST_ONCE}.
+	 * @return the number of jobs, 1 for a method that takes a single job
+	 */
+	int batchSize() default 1;
+
+	/**
+	 * Maximum time for which a call waits for further jobs while it has fewer than
+	 * {@link #batchSize()}, with a unit, such as {@code 100ms}; at most 500 ms, 0 to wait
+	 * for none; placeholders are resolved. The time counts from the first job. Default:
+	 * 20 ms.
+	 * @return a duration, or empty
+	 */
+	String batchWait() default "";
 
 	/**
 	 * Exceptions of the handler after which the job is dead at once, even with attempts

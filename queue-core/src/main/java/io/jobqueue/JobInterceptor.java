@@ -63,4 +63,21 @@ public interface JobInterceptor {
 		return next.call();
 	}
 
+	/**
+	 * Called instead of {@link #aroundRun} around each call of a handler that takes
+	 * several jobs ({@link JobHandler#batchSize()}), also if it takes a single one this
+	 * time. The jobs may have been enqueued by different callers. An application with
+	 * such a handler is refused at start if an interceptor overrides {@link #aroundRun}
+	 * and not this method.
+	 * @param jobs the jobs, unmodifiable and not empty
+	 * @param next the next interceptor or, after the last one, the handler; returns a
+	 * result for each job, success if the handler has set none, and throws its exception
+	 * @return a result for each job, in their order; any other number fails the attempt
+	 * of each job
+	 * @throws Exception to fail the call; its jobs run one by one then
+	 */
+	default List<JobResult> aroundBatch(List<JobContext> jobs, Callable<List<JobResult>> next) throws Exception {
+		return next.call();
+	}
+
 }

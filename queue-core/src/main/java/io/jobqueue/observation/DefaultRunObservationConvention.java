@@ -1,5 +1,6 @@
 package io.jobqueue.observation;
 
+import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 
 import io.jobqueue.observation.JobObservationDocumentation.HighCardinalityKeys;
@@ -35,8 +36,12 @@ public class DefaultRunObservationConvention implements RunObservationConvention
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(RunObservationContext context) {
-		return KeyValues.of(HighCardinalityKeys.DESTINATION.withValue(context.getJob().queue()),
-				HighCardinalityKeys.MESSAGE_ID.withValue(context.getJob().id().toString()),
+		KeyValue destination = HighCardinalityKeys.DESTINATION.withValue(context.getJob().queue());
+		int jobs = context.getJobs().size();
+		if (jobs > 1) {
+			return KeyValues.of(destination, HighCardinalityKeys.MESSAGE_COUNT.withValue(String.valueOf(jobs)));
+		}
+		return KeyValues.of(destination, HighCardinalityKeys.MESSAGE_ID.withValue(context.getJob().id().toString()),
 				HighCardinalityKeys.ATTEMPT.withValue(String.valueOf(context.getJob().attempt())));
 	}
 

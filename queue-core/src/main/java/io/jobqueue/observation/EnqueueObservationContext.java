@@ -23,7 +23,7 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 
 	static final String OTHER = "(other)";
 
-	private static final String SEVERAL = "(several)";
+	static final String SEVERAL = "(several)";
 
 	private final Map<String, String> carried = new LinkedHashMap<>();
 

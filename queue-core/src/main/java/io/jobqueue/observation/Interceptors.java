@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -11,7 +12,9 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.ClassUtils;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobInterceptor;
@@ -94,7 +97,44 @@ public final class Interceptors {
 	public JobResult aroundRun(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)
 			throws Exception {
 		Callable<JobResult> run = isEmpty() ? handler : () -> run(chain(), job, handler);
-		return this.registry.isNoop() ? run.call() : observe(job, correlation, run);
+		return this.registry.isNoop() ? run.call() : observe(new RunObservationContext(List.of(job), this.names),
+				correlation, run, (context, result) -> context.setResults(List.of(result)));
+	}
+
+	/**
+	 * Call a handler with several jobs through the interceptors, within an observation,
+	 * which starts a new trace unless there is only one job.
+	 * @param jobs the jobs, at least one
+	 * @param correlation receives the MDC entries that a tracer sets for this call,
+	 * before the handler is called; not called if there are none
+	 * @param handler calls the handler
+	 * @param check checks the results of each interceptor, of which it is passed a
+	 * description
+	 * @return the results
+	 * @throws Exception the exception of an interceptor, of the check or of the handler
+	 */
+	public List<JobResult> aroundBatch(List<JobContext> jobs, Consumer<Map<String, String>> correlation,
+			Callable<List<JobResult>> handler, BiConsumer<String, @Nullable List<JobResult>> check) throws Exception {
+		Callable<List<JobResult>> run = () -> run(chain(), jobs, handler, check);
+		return this.registry.isNoop() ? run.call() : observe(new RunObservationContext(jobs, this.names), correlation,
+				run, RunObservationContext::setResults);
+	}
+
+	/**
+	 * Return an interceptor that overrides {@code aroundRun} and not {@code aroundBatch}.
+	 * @return the first one, {@code null} if there is none
+	 */
+	public @Nullable JobInterceptor withoutBatches() {
+		return chain().stream()
+			.filter((each) -> overrides(each, "aroundRun", JobContext.class)
+					&& !overrides(each, "aroundBatch", List.class))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static boolean overrides(JobInterceptor interceptor, String method, Class<?> about) {
+		Class<?> type = AopUtils.getTargetClass(interceptor);
+		return ClassUtils.getMethod(type, method, about, Callable.class).getDeclaringClass() != JobInterceptor.class;
 	}
 
 	private List<JobInterceptor> chain() {
@@ -143,18 +183,27 @@ public final class Interceptors {
 		return result;
 	}
 
-	private JobResult observe(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> run)
-			throws Exception {
-		RunObservationContext context = new RunObservationContext(job, this.names);
+	private <R> R observe(RunObservationContext context, Consumer<Map<String, String>> correlation, Callable<R> run,
+			BiConsumer<RunObservationContext, R> ended) throws Exception {
 		Map<String, String> before = mdc();
 		return JobObservationDocumentation.RUN
 			.observation(this.runConvention, DefaultRunObservationConvention.INSTANCE, () -> context, this.registry)
 			.observeChecked(() -> {
 				correlate(before, correlation);
-				JobResult result = run.call();
-				context.setResult(result);
+				R result = run.call();
+				ended.accept(context, result);
 				return result;
 			});
+	}
+
+	private static List<JobResult> run(List<JobInterceptor> chain, List<JobContext> jobs,
+			Callable<List<JobResult>> handler, BiConsumer<String, @Nullable List<JobResult>> check) throws Exception {
+		if (chain.isEmpty()) {
+			return handler.call();
+		}
+		List<JobResult> results = chain.get(0).aroundBatch(jobs, () -> run(rest(chain), jobs, handler, check));
+		check.accept("aroundBatch of interceptor " + chain.get(0).getClass().getName(), results);
+		return results;
 	}
 
 	private static List<JobInterceptor> rest(List<JobInterceptor> chain) {

@@ -13,21 +13,18 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 	/**
 	 * A call that enqueues one job or several.
 	 */
-	ENQUEUE(DefaultEnqueueObservationConvention.class, HighCardinalityKeys.MESSAGE_COUNT),
+	ENQUEUE(DefaultEnqueueObservationConvention.class),
 
 	/**
-	 * An attempt of a job: the call of its handler and of the interceptors around it.
+	 * A call of a handler and of the interceptors around it: an attempt of a job, or of
+	 * several jobs of a handler that takes them together.
 	 */
-	RUN(DefaultRunObservationConvention.class, HighCardinalityKeys.ATTEMPT);
+	RUN(DefaultRunObservationConvention.class);
 
 	private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;
 
-	private final HighCardinalityKeys number;
-
-	JobObservationDocumentation(Class<? extends ObservationConvention<? extends Observation.Context>> convention,
-			HighCardinalityKeys number) {
+	JobObservationDocumentation(Class<? extends ObservationConvention<? extends Observation.Context>> convention) {
 		this.convention = convention;
-		this.number = number;
 	}
 
 	@Override
@@ -42,7 +39,8 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 
 	@Override
 	public KeyName[] getHighCardinalityKeyNames() {
-		return new KeyName[] { HighCardinalityKeys.DESTINATION, HighCardinalityKeys.MESSAGE_ID, this.number };
+		return (this == RUN) ? HighCardinalityKeys.values() : new KeyName[] { HighCardinalityKeys.DESTINATION,
+				HighCardinalityKeys.MESSAGE_ID, HighCardinalityKeys.MESSAGE_COUNT };
 	}
 
 	/**
@@ -65,8 +63,9 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		/**
 		 * The outcome in lower case. For enqueueing: the outcome of the receipts, or
 		 * {@code (several)}. For a run: {@code succeeded}, {@code retry_in},
-		 * {@code snoozed} or {@code failed}, from the result or exception of the handler.
-		 * {@code none} until the outcome is known, or if the requests were rejected.
+		 * {@code snoozed} or {@code failed}, from the result or exception of the handler,
+		 * or {@code (several)}. {@code none} until the outcome is known, or if the
+		 * requests were rejected.
 		 */
 		OUTCOME("outcome"),
 

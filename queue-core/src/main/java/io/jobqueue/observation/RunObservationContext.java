@@ -1,5 +1,6 @@
 package io.jobqueue.observation;
 
+import java.util.List;
 import java.util.Map;
 
 import io.micrometer.common.KeyValue;
@@ -13,23 +14,25 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobResult;
 
 /**
- * The context of an attempt of a job. Its carrier are the headers of the job.
+ * The context of an attempt of a job, or of a call that takes several jobs. Its carrier
+ * are the headers of the job; that of several jobs is empty, so that their call starts a
+ * new trace.
  */
 public final class RunObservationContext extends ReceiverContext<Map<String, String>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunObservationContext.class);
 
-	private final JobContext job;
+	private final List<JobContext> jobs;
 
 	private final String queueTag;
 
-	private @Nullable JobResult result;
+	private List<JobResult> results = List.of();
 
-	RunObservationContext(JobContext job, JobNames names) {
+	RunObservationContext(List<JobContext> jobs, JobNames names) {
 		super(Map::get, Kind.CONSUMER);
-		setCarrier(headers(job));
-		this.job = job;
-		this.queueTag = EnqueueObservationContext.queueTag(job.queue(), names);
+		this.jobs = jobs;
+		setCarrier((jobs.size() == 1) ? headers(getJob()) : Map.of());
+		this.queueTag = EnqueueObservationContext.queueTag(getJob().queue(), names);
 	}
 
 	/**
@@ -48,22 +51,31 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 
 	/**
 	 * Return the job that runs.
-	 * @return the job
+	 * @return the job; of several jobs, the first one
 	 */
 	public JobContext getJob() {
-		return this.job;
+		return this.jobs.get(0);
+	}
+
+	/**
+	 * Return all jobs of the call.
+	 * @return the jobs, one unless the handler takes several
+	 */
+	public List<JobContext> getJobs() {
+		return this.jobs;
 	}
 
 	/**
 	 * Return the result of the handler.
-	 * @return the result, {@code null} while the handler runs or if it threw an exception
+	 * @return the result, of several jobs that of the first one; {@code null} while the
+	 * handler runs or if it threw an exception
 	 */
 	public @Nullable JobResult getResult() {
-		return this.result;
+		return this.results.isEmpty() ? null : this.results.get(0);
 	}
 
-	void setResult(JobResult result) {
-		this.result = result;
+	void setResults(List<JobResult> results) {
+		this.results = results;
 	}
 
 	/**
@@ -78,19 +90,28 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 	 * Return the outcome of the handler. The outcome of the job is decided afterwards and
 	 * may differ.
 	 * @return {@code succeeded}, {@code retry_in}, {@code snoozed} or {@code failed};
-	 * {@code none} while the handler runs
+	 * {@code (several)} if the results of several jobs differ in that; {@code none} while
+	 * the handler runs
 	 */
 	public String getOutcome() {
-		if (getError() != null || this.result instanceof JobResult.Fail) {
+		if (getError() != null) {
 			return "failed";
 		}
-		if (this.result instanceof JobResult.RetryIn) {
+		List<String> outcomes = this.results.stream().map(RunObservationContext::outcome).distinct().toList();
+		if (outcomes.size() > 1) {
+			return EnqueueObservationContext.SEVERAL;
+		}
+		return outcomes.isEmpty() ? KeyValue.NONE_VALUE : outcomes.get(0);
+	}
+
+	private static String outcome(JobResult result) {
+		if (result instanceof JobResult.Fail) {
+			return "failed";
+		}
+		if (result instanceof JobResult.RetryIn) {
 			return "retry_in";
 		}
-		if (this.result instanceof JobResult.Snooze) {
-			return "snoozed";
-		}
-		return (this.result != null) ? "succeeded" : KeyValue.NONE_VALUE;
+		return (result instanceof JobResult.Snooze) ? "snoozed" : "succeeded";
 	}
 
 }

@@ -36,6 +36,10 @@ public final class ClaimedJobBuilder {
 
 	private @Nullable String headers;
 
+	private @Nullable String orderingKey;
+
+	private String type = "mail";
+
 	private boolean atMostOnce;
 
 	private int releases;
@@ -95,6 +99,16 @@ public final class ClaimedJobBuilder {
 		return this;
 	}
 
+	public ClaimedJobBuilder type(String type) {
+		this.type = type;
+		return this;
+	}
+
+	public ClaimedJobBuilder orderingKey(@Nullable String orderingKey) {
+		this.orderingKey = orderingKey;
+		return this;
+	}
+
 	public ClaimedJobBuilder atMostOnce(boolean atMostOnce) {
 		this.atMostOnce = atMostOnce;
 		return this;
@@ -106,9 +120,9 @@ public final class ClaimedJobBuilder {
 	}
 
 	public ClaimedJob build() {
-		return new ClaimedJob(this.id, 1, this.queue, "mail", this.payload, this.priority, this.runAt, this.seq,
+		return new ClaimedJob(this.id, 1, this.queue, this.type, this.payload, this.priority, this.runAt, this.seq,
 				this.attempt, this.expectedFailures, this.maxAttempts, this.maxRunTime, Instant.EPOCH, this.headers,
-				null, null, null, this.atMostOnce, false, this.releases);
+				null, this.orderingKey, null, this.atMostOnce, false, this.releases);
 	}
 
 }

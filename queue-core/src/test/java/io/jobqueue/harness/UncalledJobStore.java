@@ -68,7 +68,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public boolean extendLease(UUID worker, ClaimedJob job, Duration duration) {
+	public Set<UUID> extendLeases(UUID worker, Collection<ClaimedJob> jobs, Duration duration) {
 		throw new AssertionError("No job is held");
 	}
 

@@ -1,5 +1,6 @@
 package io.jobqueue.model;
 
+import java.util.List;
 import java.util.UUID;
 
 import io.jobqueue.internal.store.ClaimedJob;
@@ -23,7 +24,8 @@ record Extend(int choice, int minutes) implements Operation {
 
 	private void extend(World world, UUID worker, ClaimedJob job) {
 		boolean held = world.model().holds(worker, job);
-		assertThat(world.jobs().extendLease(worker, job, Minutes.runTime(this.minutes))).as("extension of %s", job)
+		assertThat(world.jobs().extendLeases(worker, List.of(job), Minutes.runTime(this.minutes)).contains(job.id()))
+			.as("extension of %s", job)
 			.isEqualTo(held);
 		if (held) {
 			world.model().job(job).extended(world.model().clock().now() + this.minutes);

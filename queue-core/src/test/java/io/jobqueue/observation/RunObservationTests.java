@@ -2,6 +2,8 @@ package io.jobqueue.observation;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,6 +59,28 @@ class RunObservationTests extends ObservationTestBase {
 		assertThat(runs.get(0).getError()).isInstanceOf(IOException.class).hasMessage("attempt 1");
 		assertThat(runs).extracting((run) -> keys(run.getHighCardinalityKeyValues()).get("job.attempt"))
 			.containsExactly("1", "2");
+	}
+
+	@Test
+	void callWithSeveralJobsStartsATrace() {
+		producing().queue().enqueueAll(List.of(MAIL, MAIL, MAIL));
+		QueueNode node = started((
+				settings) -> settings.observations(this.registry).concurrency(1).claimsByFetcher().bean(new Batches()));
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == 2);
+		JobReceipt alone = node.queue().enqueue(MAIL);
+		awaitState(alone.id(), "SUCCEEDED");
+		RunObservationContext several = this.recording.runs().get(0);
+		assertThat(several.getCarrier()).isEmpty();
+		assertThat(several.getContextualName()).isEqualTo("run emails");
+		assertThat(several.getJobs()).hasSize(3).contains(several.getJob());
+		assertThat(keys(several.getLowCardinalityKeyValues())).containsEntry("type", "mail")
+			.containsEntry("outcome", "(several)");
+		assertThat(keys(several.getHighCardinalityKeyValues())).containsOnly(
+				Map.entry("messaging.destination.name", "emails"), Map.entry("messaging.batch.message_count", "3"));
+		RunObservationContext single = this.recording.runs().get(1);
+		assertThat(single.getCarrier()).containsEntry("traceparent", "00-1-2-01");
+		assertThat(keys(single.getHighCardinalityKeyValues())).containsEntry("messaging.message.id",
+				alone.id().toString());
 	}
 
 	@Test
@@ -123,6 +147,22 @@ class RunObservationTests extends ObservationTestBase {
 		@JobHandler(queue = "emails")
 		public JobResult handle(Mail mail) {
 			return this.results.remove();
+		}
+
+	}
+
+	/**
+	 * Refuses the first one of several.
+	 */
+	static final class Batches {
+
+		@JobHandler(queue = "emails", batchSize = 10, batchWait = "500ms")
+		List<JobResult> handle(List<Mail> mails) {
+			List<JobResult> results = new ArrayList<>(Collections.nCopies(mails.size(), JobResult.success()));
+			if (mails.size() > 1) {
+				results.set(0, JobResult.fail("refused"));
+			}
+			return results;
 		}
 
 	}

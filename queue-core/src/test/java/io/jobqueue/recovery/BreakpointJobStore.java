@@ -89,8 +89,8 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public boolean extendLease(UUID worker, ClaimedJob job, Duration duration) {
-		return this.jobs.extendLease(worker, job, duration);
+	public Set<UUID> extendLeases(UUID worker, Collection<ClaimedJob> jobs, Duration duration) {
+		return this.jobs.extendLeases(worker, jobs, duration);
 	}
 
 	@Override

@@ -30,8 +30,11 @@ final class HandlerCatalog {
 
 	private final Map<String, List<String>> queuesByType = new HashMap<>();
 
+	private final boolean batches;
+
 	private HandlerCatalog(List<Entry> entries) {
 		this.entries = entries;
+		this.batches = entries.stream().anyMatch((entry) -> entry.definition().batch() != null);
 		entries.forEach(this::add);
 	}
 
@@ -97,6 +100,15 @@ final class HandlerCatalog {
 	@Nullable HandlerDefinition definition(String queue, String type) {
 		Entry entry = this.byKey.get(new Key(queue, type));
 		return (entry != null) ? entry.definition() : null;
+	}
+
+	/**
+	 * Return the limits of a call that takes several jobs, {@code null} if each call
+	 * takes one.
+	 */
+	@Nullable BatchLimits batch(String queue, String type) {
+		HandlerDefinition definition = this.batches ? definition(queue, type) : null;
+		return (definition != null) ? definition.batch() : null;
 	}
 
 	Stream<HandlerDefinition> definitions() {

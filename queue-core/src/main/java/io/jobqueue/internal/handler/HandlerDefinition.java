@@ -4,6 +4,8 @@ import java.lang.reflect.Type;
 import java.util.Set;
 import java.util.TreeSet;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.Delivery;
 import io.jobqueue.internal.policy.AttemptOptions;
 import io.jobqueue.internal.policy.ExceptionTypes;
@@ -35,6 +37,14 @@ record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, S
 
 	String description() {
 		return this.target.description();
+	}
+
+	/**
+	 * Return the limits of a call that takes several jobs, {@code null} if each call
+	 * takes one.
+	 */
+	@Nullable BatchLimits batch() {
+		return (this.target instanceof BatchMethod method) ? method.limits() : null;
 	}
 
 	boolean isRegistered() {

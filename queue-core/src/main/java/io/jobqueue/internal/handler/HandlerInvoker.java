@@ -1,6 +1,7 @@
 package io.jobqueue.internal.handler;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -12,11 +13,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobBatch.Item;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.UnreadablePayloadException;
 import io.jobqueue.internal.handler.HandlerTarget.HandlerCall;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.PayloadCodecs;
@@ -146,6 +149,9 @@ public final class HandlerInvoker {
 	 */
 	public JobResult handle(Encoded payload, JobContext job, Consumer<Map<String, String>> correlation)
 			throws InvocationTargetException {
+		if (this.definition.target() instanceof BatchMethod) {
+			return prepare(List.of(read(payload, job))).run(correlation).get(0);
+		}
 		Callable<@Nullable Object> prepared = this.call.prepare(this.payloads.read(payload, job), job);
 		try {
 			return this.interceptors.aroundRun(job, correlation, () -> result(prepared.call()));
@@ -153,6 +159,29 @@ public final class HandlerInvoker {
 		catch (Throwable ex) {
 			throw new InvocationTargetException(ex);
 		}
+	}
+
+	/**
+	 * Decode the payload of one of several jobs.
+	 * @param payload the encoded payload
+	 * @param job the job
+	 * @return the job with its payload
+	 * @throws UnreadablePayloadException if the payload cannot be decoded
+	 */
+	public Item<Object> read(Encoded payload, JobContext job) {
+		return new Item<>(this.payloads.read(payload, job), job);
+	}
+
+	/**
+	 * Prepare a call with several jobs. The handler is one that takes them.
+	 * @param jobs the jobs, at least one
+	 * @return the call
+	 * @throws RuntimeException if the bean cannot be created
+	 */
+	public BatchCall prepare(List<Item<Object>> jobs) {
+		CalledJobs called = new CalledJobs(jobs);
+		return new BatchCall((BatchMethod) this.definition.target(), called,
+				this.call.prepare(called, jobs.get(0).job()), this.interceptors);
 	}
 
 	private static JobResult result(@Nullable Object returned) {

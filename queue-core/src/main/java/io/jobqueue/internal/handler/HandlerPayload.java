@@ -43,7 +43,7 @@ final class HandlerPayload {
 			throw new InvalidHandlerException(
 					"%s takes %s, but a handler takes a single payload".formatted(handler,
 							JobTypes.withArticle(payloadClass)),
-					"Take a record, and enqueue one job per element with enqueueAll");
+					"Take a record, and enqueue one job per element with enqueueAll. To handle several jobs in one call, take a List of the record and set batchSize");
 		}
 	}
 

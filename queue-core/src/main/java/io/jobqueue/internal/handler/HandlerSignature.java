@@ -51,11 +51,12 @@ final class HandlerSignature {
 		BeanMethod target = new BeanMethod(beanName, method, JobHandler.class);
 		String handler = target.subject();
 		HandlerAttributes attributes = new HandlerAttributes(handler, this.placeholders);
-		Type payloadType = GenericTypeResolver.resolveType(payload(handler, method).getParameterizedType(), beanClass);
-		Class<?> payloadClass = ResolvableType.forType(payloadType).toClass();
+		Type declared = GenericTypeResolver.resolveType(payload(handler, method).getParameterizedType(), beanClass);
+		BatchSignature signature = BatchSignature.of(target, declared, annotation, attributes);
+		Class<?> payloadClass = ResolvableType.forType(signature.payloadType()).toClass();
 		check(handler, method, beanClass, annotation.delivery());
 		HandlerPayload.check(handler, payloadClass, annotation.type());
-		return new HandlerDefinition(target, payloadType,
+		return new HandlerDefinition(signature.target(), signature.payloadType(),
 				queue(attributes, annotation.queue(), onClass, JobTypes.queue(payloadClass)),
 				type(handler, annotation, payloadClass), this.types.aliases(payloadClass), annotation.delivery(),
 				new ExceptionTypes(List.of(annotation.failOn())), new ExceptionTypes(List.of(annotation.succeedOn())),

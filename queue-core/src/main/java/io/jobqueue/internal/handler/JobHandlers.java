@@ -12,11 +12,13 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobInterceptor;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.policy.AttemptOptions;
@@ -83,10 +85,28 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		HandlerCatalog beans = HandlerCatalog.EMPTY.with(this.scanner.scan(), this::invoker);
+		beans.definitions()
+			.filter((handler) -> handler.batch() != null)
+			.findFirst()
+			.ifPresent(this::rejectInterceptors);
 		synchronized (this) {
 			this.complete = beans.with(this.early, this::invoker);
 		}
 		catalog().warnOfUnreachable();
+	}
+
+	/**
+	 * An interceptor that only knows single jobs would not be called, and one job could
+	 * run with what belongs to another.
+	 */
+	private void rejectInterceptors(HandlerDefinition handler) {
+		JobInterceptor unaware = this.interceptors.withoutBatches();
+		if (unaware != null) {
+			throw new InvalidHandlerException(
+					"%s takes several jobs in one call, but the interceptor %s overrides aroundRun and not aroundBatch: it would not be called"
+						.formatted(handler.description(), AopUtils.getTargetClass(unaware).getName()),
+					"Override aroundBatch as well, and let it handle jobs that differ in what aroundRun reads of them; or take a single job");
+		}
 	}
 
 	private HandlerInvoker invoker(HandlerDefinition definition) {
@@ -143,6 +163,18 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	public @Nullable HandlerInvoker find(String queue, String type) {
 		HandlerCatalog known = this.complete;
 		return (known != null) ? known.find(queue, type) : null;
+	}
+
+	/**
+	 * Return the limits of a call of the handler of a job.
+	 * @param queue the job's queue
+	 * @param type the job's type
+	 * @return the limits, {@code null} if each call takes one job, or this JVM has no
+	 * such handler
+	 */
+	public @Nullable BatchLimits batch(String queue, String type) {
+		HandlerCatalog known = this.complete;
+		return (known != null) ? known.batch(queue, type) : null;
 	}
 
 	/**

@@ -50,6 +50,20 @@ public final class JobMdc {
 	}
 
 	/**
+	 * Set the MDC entries of a call with several jobs, which are those that the jobs have
+	 * in common. Callers restore the previous ones in a {@code finally} block.
+	 * @param any one of the jobs
+	 * @return the previous entries, to be passed to {@link #restore}
+	 */
+	public @Nullable Map<String, String> enterCall(ClaimedJob any) {
+		Map<String, String> entries = new HashMap<>();
+		entries.put("job.queue", any.queue());
+		entries.put("job.type", any.type());
+		entries.put("job.worker", this.worker);
+		return enter(entries);
+	}
+
+	/**
 	 * Restore the previous MDC entries.
 	 * @param before the entries that {@link #enter(ClaimedJob)} has returned
 	 */

@@ -106,13 +106,14 @@ public interface JobStore {
 	List<TierBacklog> scanBacklog(Collection<ServedQueue> queues);
 
 	/**
-	 * Extend the lease of a claimed job.
-	 * @param worker the worker that claimed it
-	 * @param job the job
-	 * @param duration the remaining run time from now; the lease lasts 2 s longer
-	 * @return {@code false} if the worker has lost its claim
+	 * Extend the leases of claimed jobs.
+	 * @param worker the worker that claimed them
+	 * @param jobs the jobs
+	 * @param duration the remaining run time from now; the leases last 2 s longer
+	 * @return the ids of the jobs whose lease was extended; those whose claim the worker
+	 * has lost are not among them
 	 */
-	boolean extendLease(UUID worker, ClaimedJob job, Duration duration);
+	Set<UUID> extendLeases(UUID worker, Collection<ClaimedJob> jobs, Duration duration);
 
 	/**
 	 * Record the progress of running jobs. Locked jobs are skipped. The commit is

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,7 +95,7 @@ final class WorkerSession implements JobFetcher.Serving {
 		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
 		this.fetcher = this.runtime.fetcher(this.executors, this.requests, this);
 		this.heartbeat = new Heartbeat(
-				worker(types), services, settings, new Heartbeat.Activity(this.executors::executions,
+				worker(types), services, settings, new Heartbeat.Activity(this.executors::jobs,
 						() -> List.of(this.fetcher), this.executors::queues, this.executors::areIdle),
 				services.ticker());
 		this.pauses = this.heartbeat.pauses();
@@ -202,7 +201,9 @@ final class WorkerSession implements JobFetcher.Serving {
 		this.heartbeat.changeTo(worker(types));
 		this.executors.serve(types.queues());
 		this.requests.serve(types);
-		release((job) -> ServedTypes.isPaused(paused, job.job().queue(), job.job().type()));
+		this.executors.all()
+			.forEach((executor) -> this.work
+				.release(executor.remove((job) -> ServedTypes.isPaused(paused, job.job().queue(), job.job().type()))));
 		this.appliedTypes = latest;
 		this.appliedPauses = paused;
 		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
@@ -216,11 +217,9 @@ final class WorkerSession implements JobFetcher.Serving {
 	private void checkOverdue() {
 		this.fetcher.signalSlowClaims();
 		this.executors.startMoreThreads();
-		release((job) -> job.isOlderThan(BufferedJob.MAX_BUFFER_TIME));
-	}
-
-	private void release(Predicate<BufferedJob> unwanted) {
-		this.executors.all().forEach((executor) -> this.work.release(executor.removeWaiting(unwanted)));
+		this.executors.all()
+			.forEach((executor) -> this.work
+				.release(executor.removeWaiting((job) -> job.isOlderThan(BufferedJob.MAX_BUFFER_TIME))));
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.jobqueue.internal.worker.execution;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -14,7 +15,7 @@ import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.worker.completion.CompletionBatcher;
 
 /**
- * The execution of a job on a handler thread.
+ * The execution of a job on a handler thread, whose call may handle further jobs.
  */
 public final class HandlerExecution extends JobExecution {
 
@@ -26,7 +27,9 @@ public final class HandlerExecution extends JobExecution {
 
 	private final Thread thread = Thread.currentThread();
 
-	private final @Nullable HandlerExecution previous;
+	private final List<HandlerExecution> others;
+
+	private volatile List<HandlerExecution> call = List.of(this);
 
 	private volatile boolean stopping;
 
@@ -35,38 +38,44 @@ public final class HandlerExecution extends JobExecution {
 	private boolean over;
 
 	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
-		this(job, batcher, leases, null);
+		this(job, batcher, leases, List.of());
 	}
 
 	/**
-	 * Create an execution in the transaction of another one, which has ended.
+	 * Create an execution whose thread holds the claims of others as well: those before
+	 * it in its transaction, or those that run after it because they failed together.
 	 */
-	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases, @Nullable HandlerExecution previous) {
+	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases, List<HandlerExecution> others) {
 		super(job, leases);
 		this.batcher = batcher;
-		this.previous = previous;
+		this.others = others;
 	}
 
 	/**
-	 * Return the executions in this transaction, up to this one.
+	 * Let one call handle several executions.
+	 * @return the one whose lease ends first, for which the call is monitored
 	 */
-	List<HandlerExecution> transaction() {
-		List<HandlerExecution> executions = new ArrayList<>();
-		for (HandlerExecution each = this; each != null; each = each.previous) {
-			executions.add(each);
-		}
-		return executions;
+	static HandlerExecution callTogether(List<HandlerExecution> executions) {
+		executions.forEach((each) -> each.call = executions);
+		return Collections.min(executions, JobExecution::compareDeadlines);
 	}
 
 	/**
-	 * The jobs before this one in its transaction keep their claims until it ends.
+	 * Return the executions that one call handles.
+	 */
+	List<HandlerExecution> call() {
+		return this.call;
+	}
+
+	/**
+	 * Return the executions that end if the thread does not come back: those of its call
+	 * and the others whose claims it holds.
 	 */
 	@Override
-	public void extend(Duration duration) {
-		super.extend(duration);
-		if (this.previous != null) {
-			this.previous.extend(duration);
-		}
+	List<HandlerExecution> together() {
+		List<HandlerExecution> together = new ArrayList<>(this.others);
+		together.addAll(this.call);
+		return together;
 	}
 
 	Thread thread() {
@@ -119,30 +128,36 @@ public final class HandlerExecution extends JobExecution {
 	 * is over: callbacks after the commit may still run then.
 	 */
 	boolean isOverdueWithOutcome() {
-		return isOverdueFor(Duration.ZERO) && !hasEnded() && transaction().stream().anyMatch((each) -> each.submitted);
+		return isOverdueFor(Duration.ZERO) && !hasEnded() && together().stream().anyMatch((each) -> each.submitted);
 	}
 
 	/**
-	 * Submit the completion of the job, whose transaction cannot commit any more. The
-	 * jobs whose handlers have ended in it are released; their attempts are not counted.
+	 * Submit the completion of the job, whose thread may not come back. The others that
+	 * the thread holds are released, and their attempts are not counted. So is this one
+	 * if its call handles several jobs, any of which may be the cause: a released job
+	 * that had begun runs alone.
 	 * @param outcome supplies the outcome
 	 * @param cause the exception that led to the outcome, {@code null} if there was none
 	 */
-	void endTransaction(Supplier<Outcome> outcome, @Nullable Throwable cause) {
-		complete(outcome, cause);
+	void endThread(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		complete((this.call.size() > 1) ? () -> OutcomePolicy.interrupted(job()) : outcome, cause);
 		releaseUndecided();
 	}
 
 	/**
-	 * Release the jobs in this transaction whose outcome is not decided. Their attempts
-	 * are not counted.
+	 * Release the jobs that the thread holds and whose outcome is not decided. Their
+	 * attempts are not counted.
 	 */
 	void releaseUndecided() {
-		for (HandlerExecution each : transaction()) {
+		for (HandlerExecution each : together()) {
 			if (each.decide()) {
 				each.complete(() -> OutcomePolicy.interrupted(each.job()), null);
 			}
 		}
+	}
+
+	boolean isStopping() {
+		return this.stopping;
 	}
 
 	/**

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.JobTimeoutException;
 import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.logging.LogText;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
 
@@ -88,7 +89,7 @@ public final class HandlerMonitor implements Runnable {
 			execution.log(this.mdc, () -> logger.error("{} is still running after {}", execution.job(),
 					DurationText.of(execution.age()), execution.stackTrace()));
 		}
-		if (execution.isCancelOverdue() && this.cancelled.add(execution)) {
+		if (isToBeInterrupted(execution) && this.cancelled.add(execution)) {
 			execution.log(this.mdc,
 					() -> logger.info("{} is being cancelled; its handler is interrupted", execution.job()));
 			execution.interrupt();
@@ -108,14 +109,25 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	/**
+	 * A handler that takes several jobs is not interrupted for one of them.
+	 */
+	private boolean isToBeInterrupted(HandlerExecution execution) {
+		return execution.isCancelOverdue() && this.runner.batches().limits(execution.job()) == null;
+	}
+
+	/**
 	 * The retry policy and the batcher may block, so they run on a separate thread, or on
 	 * this one if no thread can be started: the outcome is decided as a timeout already.
 	 */
 	private void timeOut(HandlerExecution execution) {
 		JobTimeoutException timeout = new JobTimeoutException(
 				execution.limit(this.queues.apply(execution.job().queue())), execution.age(), execution.thread());
+		if (execution.call().size() > 1) {
+			logger.error("A call with {} of queue {} is ended; they are released, and each of them runs alone",
+					LogText.counted(execution.call().size(), "job"), execution.queue(), timeout);
+		}
 		execution.interrupt();
-		start(execution, () -> execution.endTransaction(() -> this.runner.failed(execution, timeout), timeout));
+		start(execution, () -> execution.endThread(() -> this.runner.failed(execution, timeout), timeout));
 	}
 
 	private void interruptCallbacks(HandlerExecution execution) {

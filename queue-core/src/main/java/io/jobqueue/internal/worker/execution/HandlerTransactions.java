@@ -1,7 +1,9 @@
 package io.jobqueue.internal.worker.execution;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -73,12 +75,24 @@ public final class HandlerTransactions implements JobTransaction {
 	 * @throws RuntimeException if it could not begin
 	 */
 	SharedTransaction share(SharedTransaction.Scope scope) {
+		return begin((transaction, tracked) -> new SharedTransaction(this, transaction, tracked, scope));
+	}
+
+	/**
+	 * Begin a transaction for a call with several jobs.
+	 * @throws RuntimeException if it could not begin
+	 */
+	BatchTransaction begin(Collection<JobExecution> jobs) {
+		return begin((transaction, tracked) -> new BatchTransaction(this, transaction, tracked, jobs));
+	}
+
+	private <T> T begin(BiFunction<TransactionStatus, @Nullable BoundTransaction, T> beginning) {
 		TransactionStatus transaction = this.manager
 			.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		BoundTransaction tracked = this.bound.track(transaction);
 		try {
 			permitAbort(tracked);
-			return new SharedTransaction(this, transaction, tracked, scope);
+			return beginning.apply(transaction, tracked);
 		}
 		catch (RuntimeException | Error ex) {
 			rollBack(transaction, ex);
@@ -124,21 +138,21 @@ public final class HandlerTransactions implements JobTransaction {
 	}
 
 	/**
-	 * End a transaction that {@link #share} has begun.
+	 * End a transaction that several jobs share.
 	 * @param failure why it must be rolled back, {@code null} to commit it
 	 * @throws RuntimeException if the commit or a callback after it fails
 	 */
-	void end(SharedTransaction shared, @Nullable Throwable failure) {
+	void end(TransactionStatus transaction, @Nullable BoundTransaction tracked, @Nullable Throwable failure) {
 		try {
 			if (failure != null) {
-				rollBack(shared.status(), failure);
+				rollBack(transaction, failure);
 			}
 			else {
-				this.manager.commit(shared.status());
+				this.manager.commit(transaction);
 			}
 		}
 		finally {
-			release(shared.tracked());
+			release(tracked);
 		}
 	}
 

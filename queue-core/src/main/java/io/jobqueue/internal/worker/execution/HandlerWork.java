@@ -1,14 +1,22 @@
 package io.jobqueue.internal.worker.execution;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.handler.BatchLimits;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.completion.Completion;
@@ -79,7 +87,17 @@ public final class HandlerWork implements QueueExecutor.Work {
 	}
 
 	@Override
+	public @Nullable BatchLimits batch(BufferedJob job) {
+		BatchLimits limits = this.runner.batches().limits(job.job());
+		return job.isFresh() ? limits : null;
+	}
+
+	@Override
 	public void run(Turn turn) {
+		if (turn.execution().call().size() > 1) {
+			new BatchRun(turn, this).run();
+			return;
+		}
 		SharedTransaction shared = (this.sharing.includes(turn.execution().buffered()) && turn.hasNext()) ? share()
 				: null;
 		if (shared != null) {
@@ -121,6 +139,19 @@ public final class HandlerWork implements QueueExecutor.Work {
 	}
 
 	/**
+	 * Run code for several jobs, which may have been enqueued in different contexts.
+	 */
+	<R> R withinCall(List<HandlerExecution> jobs, Supplier<R> code) {
+		Map<String, String> before = this.mdc.enterCall(jobs.get(0).job());
+		try {
+			return code.get();
+		}
+		finally {
+			JobMdc.restore(before);
+		}
+	}
+
+	/**
 	 * Run the handler of a job. A job whose handler has not begun when a stop interrupts
 	 * the others is released, even if it is delivered at most once.
 	 */
@@ -131,6 +162,69 @@ public final class HandlerWork implements QueueExecutor.Work {
 		boolean begins = !this.cancels.include(execution.job()) && execution.beginLease() && !this.closed;
 		return begins ? handler.apply(execution)
 				: JobRunner.Result.returned(() -> OutcomePolicy.released(execution.job()));
+	}
+
+	/**
+	 * Return the jobs of a call that can begin. The others are released: those that are
+	 * to be cancelled, or whose lease cannot be extended.
+	 */
+	List<HandlerExecution> ready(List<HandlerExecution> jobs) {
+		List<HandlerExecution> ready = new ArrayList<>();
+		List<HandlerExecution> refused = new ArrayList<>();
+		Set<UUID> held = beginLeases(jobs);
+		for (HandlerExecution each : jobs) {
+			if (!each.buffered().begun()) {
+				this.jobLogger.begins(each.job(), each.buffered().waited());
+			}
+			boolean begins = !this.closed && held.contains(each.id()) && !this.cancels.include(each.job());
+			(begins ? ready : refused).add(each);
+		}
+		refuse(refused);
+		return ready;
+	}
+
+	/**
+	 * The run time of all is limited by the shortest one.
+	 */
+	private Set<UUID> beginLeases(List<HandlerExecution> jobs) {
+		Set<UUID> held = new HashSet<>();
+		List<HandlerExecution> late = new ArrayList<>();
+		for (HandlerExecution each : jobs) {
+			if (each.buffered().isClaimedRecently() && !each.buffered().begun()) {
+				held.add(each.id());
+			}
+			else {
+				late.add(each);
+			}
+		}
+		if (!late.isEmpty()) {
+			held.addAll(extend(late,
+					JobExecution.jobs(jobs)
+						.stream()
+						.map(ClaimedJob::maxRunTime)
+						.min(Duration::compareTo)
+						.orElseThrow()));
+		}
+		return held;
+	}
+
+	/**
+	 * Extend the leases of jobs that wait for their run on this thread.
+	 * @return the ids of the jobs whose lease was extended
+	 */
+	Set<UUID> extend(Collection<HandlerExecution> jobs, Duration time) {
+		Set<UUID> extended = this.leases.begin(JobExecution.jobs(jobs), time);
+		jobs.stream().filter((each) -> extended.contains(each.id())).forEach((each) -> each.leaseBegins(time));
+		return extended;
+	}
+
+	/**
+	 * Release jobs that do not begin, without counting their attempts.
+	 */
+	void refuse(List<HandlerExecution> jobs) {
+		for (HandlerExecution each : jobs) {
+			each.finish(JobRunner.Result.returned(() -> OutcomePolicy.released(each.job())));
+		}
 	}
 
 	TransactionSharing sharing() {
@@ -185,7 +279,7 @@ public final class HandlerWork implements QueueExecutor.Work {
 			if (execution.decide()) {
 				logger.warn("The handler of {} {}; the stop ends its attempt", execution.job(), why);
 				JobRunner.Result result = ending.apply(execution);
-				execution.endTransaction(result.outcome(), result.thrown());
+				execution.endThread(result.outcome(), result.thrown());
 			}
 			else {
 				execution.releaseUndecided();

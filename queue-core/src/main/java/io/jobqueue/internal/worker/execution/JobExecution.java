@@ -2,7 +2,11 @@ package io.jobqueue.internal.worker.execution;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -228,16 +232,38 @@ public abstract class JobExecution implements JobContext {
 			return true;
 		}
 		leaseBegins(job().maxRunTime());
-		return this.leases.begin(job());
+		return this.leases.begin(List.of(job()), job().maxRunTime()).contains(id());
 	}
 
+	/**
+	 * Jobs of the same call or transaction must not lose their claims before this one.
+	 */
 	@Override
-	public void extend(Duration duration) {
+	public final void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be positive");
 		Duration lease = StorableDuration.shortened(duration);
-		if (isOver() || !this.leases.extend(job(), lease)) {
+		List<? extends JobExecution> held = together().stream().filter((each) -> !each.isOver()).toList();
+		Set<UUID> extended = isOver() ? Set.of() : this.leases.extend(jobs(held), lease);
+		if (!extended.contains(id())) {
 			throw lost();
 		}
+		held.stream().filter((each) -> extended.contains(each.id())).forEach((each) -> each.extended(lease));
+	}
+
+	/**
+	 * Return the executions whose claims last as long as that of this one.
+	 */
+	List<? extends JobExecution> together() {
+		return List.of(this);
+	}
+
+	static List<ClaimedJob> jobs(Collection<? extends JobExecution> executions) {
+		List<ClaimedJob> jobs = new ArrayList<>(executions.size());
+		executions.forEach((execution) -> jobs.add(execution.job()));
+		return jobs;
+	}
+
+	final void extended(Duration lease) {
 		this.extension = lease;
 		leaseBegins(lease);
 	}
@@ -250,8 +276,22 @@ public abstract class JobExecution implements JobContext {
 		return new ClaimLostException(job().queue(), job().type(), job().id());
 	}
 
-	private void leaseBegins(Duration duration) {
+	final void leaseBegins(Duration duration) {
 		this.deadline = System.nanoTime() + duration.toNanos();
+	}
+
+	/**
+	 * Return whether the lease ends within the given time.
+	 */
+	final boolean endsWithin(Duration time) {
+		return this.deadline - System.nanoTime() < time.toNanos();
+	}
+
+	/**
+	 * Compare the ends of the leases.
+	 */
+	static int compareDeadlines(JobExecution one, JobExecution other) {
+		return Long.signum(one.deadline - other.deadline);
 	}
 
 	/**

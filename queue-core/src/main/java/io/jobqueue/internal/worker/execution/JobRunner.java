@@ -35,6 +35,8 @@ public final class JobRunner {
 
 	private final OutcomePolicy outcomes;
 
+	private final BatchRunner batches;
+
 	/**
 	 * Create a job runner.
 	 * @param handlers the handlers
@@ -45,6 +47,14 @@ public final class JobRunner {
 		this.handlers = handlers;
 		this.transactions = transactions;
 		this.outcomes = outcomes;
+		this.batches = new BatchRunner(this, handlers, transactions, outcomes);
+	}
+
+	/**
+	 * Return the runner of calls that take several jobs.
+	 */
+	BatchRunner batches() {
+		return this.batches;
 	}
 
 	/**
@@ -172,6 +182,25 @@ public final class JobRunner {
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		return (handler != null) ? this.outcomes.failed(execution, ex, handler.retryPolicy(), handler.options())
 				: this.outcomes.failed(execution, ex, null, AttemptOptions.NONE);
+	}
+
+	/**
+	 * Return what has failed an attempt.
+	 * @return the exception, {@code null} if there was none or the job has succeeded with
+	 * it
+	 */
+	@Nullable Throwable failure(ClaimedJob job, Result result) {
+		Throwable thrown = result.thrown();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		return (thrown != null && handler != null && handler.succeedsOn(thrown)) ? null : thrown;
+	}
+
+	/**
+	 * Return the outcome of a job that does not run now, because others fail: it runs
+	 * again after the delay of a failed attempt, and this one is not counted.
+	 */
+	Outcome postponed(JobExecution execution, Throwable ex) {
+		return this.outcomes.postponed(execution.job(), failed(execution, ex));
 	}
 
 	/**

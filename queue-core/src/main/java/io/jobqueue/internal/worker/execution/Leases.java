@@ -1,6 +1,8 @@
 package io.jobqueue.internal.worker.execution;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -47,11 +49,11 @@ public final class Leases {
 	}
 
 	/**
-	 * Extend the lease of a running job.
-	 * @return {@code false} if the worker has lost the claim
+	 * Extend the leases of running jobs.
+	 * @return the ids of the jobs on which the worker has not lost its claim
 	 */
-	boolean extend(ClaimedJob job, Duration duration) {
-		return this.outside.call(() -> this.store.extendLease(this.worker, job, duration));
+	Set<UUID> extend(Collection<ClaimedJob> jobs, Duration duration) {
+		return this.outside.call(() -> this.store.extendLeases(this.worker, jobs, duration));
 	}
 
 	@Nullable BatchInfo batch(ClaimedJob job) {
@@ -59,17 +61,17 @@ public final class Leases {
 	}
 
 	/**
-	 * Extend the lease of a job whose handler is about to start.
-	 * @return {@code false} if it could not be extended
+	 * Extend the leases of jobs whose handler is about to start.
+	 * @return the ids of the jobs whose lease was extended
 	 */
-	boolean begin(ClaimedJob job) {
+	Set<UUID> begin(Collection<ClaimedJob> jobs, Duration duration) {
 		try {
-			return extend(job, job.maxRunTime());
+			return extend(jobs, duration);
 		}
 		catch (Throwable ex) {
-			logger.warn("Could not extend the lease of {}; the job is released: {}", job, FailureText.of(ex));
+			logger.warn("Could not extend the lease of {}; released: {}", jobs, FailureText.of(ex));
 			logger.debug("Could not extend a lease", ex);
-			return false;
+			return Set.of();
 		}
 	}
 

@@ -142,6 +142,18 @@ public final class OutcomePolicy {
 	}
 
 	/**
+	 * Return the outcome of a job that waits as long as after a failed attempt, without
+	 * counting this one; 5 seconds if it would not be retried.
+	 * @param failed the outcome of the failed attempt
+	 */
+	Outcome postponed(ClaimedJob job, Outcome failed) {
+		if (failed instanceof Cancelled) {
+			return failed;
+		}
+		return new Snoozed(job.id(), job.claim(), (failed instanceof RetryLater retry) ? retry.delay() : POSTPONED_FOR);
+	}
+
+	/**
 	 * Return the outcome of a failed job that is not retried.
 	 */
 	Outcome failedFinally(ClaimedJob job, Throwable thrown) {

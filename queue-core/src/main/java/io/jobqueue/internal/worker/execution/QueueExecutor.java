@@ -1,21 +1,21 @@
 package io.jobqueue.internal.worker.execution;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.internal.handler.BatchLimits;
 import io.jobqueue.internal.worker.completion.CompletionBatcher;
 import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 
 /**
  * Runs the jobs of one queue on this node: buffers claimed jobs and passes them to the
- * handlers of its pool. A handler that ends a job takes the next one at once.
+ * handlers of its pool. A handler that ends a job takes the next one at once, or several
+ * for one call.
  */
 public final class QueueExecutor {
 
@@ -29,12 +29,9 @@ public final class QueueExecutor {
 
 	private final PayloadBudget.Share payloads;
 
-	private final List<HandlerExecution> executions = new ArrayList<>();
+	private final JobBuffer buffer;
 
-	/**
-	 * The claimed jobs that wait for a handler, the most urgent one first.
-	 */
-	private Deque<BufferedJob> waiting = new ArrayDeque<>();
+	private final List<HandlerExecution> executions = new ArrayList<>();
 
 	private long lastTaken = System.nanoTime();
 
@@ -64,6 +61,7 @@ public final class QueueExecutor {
 		this.queue = queue;
 		this.runTimes = runTimes;
 		this.payloads = payloads.new Share();
+		this.buffer = new JobBuffer(this.payloads);
 		this.pool = new HandlerPool(concurrency, threads, this::handle);
 		this.work = work;
 	}
@@ -104,7 +102,7 @@ public final class QueueExecutor {
 	 * Return whether no job waits, no handler is active and none is stuck.
 	 */
 	synchronized boolean isUnused() {
-		return this.waiting.isEmpty() && this.pool.isIdle();
+		return this.buffer.isEmpty() && this.pool.isIdle();
 	}
 
 	synchronized void expectMore() {
@@ -156,16 +154,30 @@ public final class QueueExecutor {
 			return Capacity.NONE;
 		}
 		int free = free();
+		int seats = seats();
+		int company = Math.max(0, seats - this.buffer.size()) - free;
 		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.pool.size() - slowRuns());
-		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.pool.active() - this.pool.size()));
-		if (free > 0 || missing > prefetch / 2) {
-			return Capacity.of(free, missing);
+		int missing = Math.max(0, prefetch - Math.max(0, this.buffer.size() - seats));
+		if (free + company > 0 || missing > prefetch / 2) {
+			return Capacity.of(free, Math.min(RunTimeEstimate.MAX_PREFETCH, company + missing));
 		}
 		return isWorthTopUp(prefetch) ? Capacity.topUp(this.pool.size(), this.bestExpected) : Capacity.NONE;
 	}
 
 	private int free() {
-		return Math.max(0, this.pool.size() - this.pool.active() - this.waiting.size());
+		return Math.max(0, idle() - this.buffer.size());
+	}
+
+	private int idle() {
+		return Math.max(0, this.pool.size() - this.pool.active());
+	}
+
+	/**
+	 * Return the number of jobs that can begin at once: an idle handler takes as many as
+	 * the last calls.
+	 */
+	private int seats() {
+		return this.lastAttemptsWait ? idle() : this.runTimes.jobsOf(idle()) + this.buffer.room();
 	}
 
 	/**
@@ -173,8 +185,8 @@ public final class QueueExecutor {
 	 * begins first.
 	 */
 	private boolean isWorthTopUp(int prefetch) {
-		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.pool.size()
-				&& this.bestExpected < this.waiting.getLast().job().priority();
+		return prefetch > 0 && !this.buffer.isEmpty() && this.buffer.size() < prefetch + 2 * this.pool.size()
+				&& this.bestExpected < this.buffer.lastPriority();
 	}
 
 	/**
@@ -192,10 +204,24 @@ public final class QueueExecutor {
 		boolean anyLast = isAnyLastAttempt(jobs);
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
-		hold(jobs);
-		this.pool.startThreads(anyLast ? this.pool.active() - this.directClaims + this.waiting.size()
-				: this.runTimes.threadsFor(this.waiting.size()));
+		add(jobs);
+		this.pool.startThreads(anyLast ? this.pool.active() - this.directClaims + this.buffer.size()
+				: this.runTimes.threadsFor(this.buffer.size()));
 		return true;
+	}
+
+	private void add(List<BufferedJob> jobs) {
+		this.buffer.add(jobs);
+		endGatherings();
+	}
+
+	/**
+	 * Let the threads that collect jobs check whether their calls are to begin.
+	 */
+	private void endGatherings() {
+		if (this.buffer.isGathering()) {
+			notifyAll();
+		}
 	}
 
 	private static boolean isAnyLastAttempt(List<BufferedJob> jobs) {
@@ -205,26 +231,6 @@ public final class QueueExecutor {
 			}
 		}
 		return false;
-	}
-
-	/**
-	 * Add all jobs, or none if there is not enough memory. Where the jobs of a claim are
-	 * in order and follow those that wait, sorting compares each one once.
-	 */
-	private void hold(List<BufferedJob> jobs) {
-		this.payloads.add(jobs);
-		try {
-			List<BufferedJob> all = new ArrayList<>(this.waiting);
-			all.addAll(jobs);
-			all.sort(null);
-			this.waiting = new ArrayDeque<>(all);
-		}
-		catch (RuntimeException | Error ex) {
-			for (BufferedJob job : jobs) {
-				this.payloads.remove(job);
-			}
-			throw ex;
-		}
 	}
 
 	/**
@@ -242,9 +248,9 @@ public final class QueueExecutor {
 	 * check is due after {@link RunTimeEstimate#DRAIN_TIME}
 	 */
 	synchronized boolean startMoreThreads() {
-		boolean more = !this.pool.isComplete() && !this.waiting.isEmpty();
+		boolean more = !this.pool.isComplete() && !this.buffer.isEmpty();
 		if (more && System.nanoTime() - this.lastTaken > RunTimeEstimate.DRAIN_TIME.toNanos()) {
-			this.pool.startThreads(this.pool.active() + this.waiting.size());
+			this.pool.startThreads(this.pool.active() + this.runTimes.callsOf(this.buffer.size()));
 		}
 		return more;
 	}
@@ -255,7 +261,7 @@ public final class QueueExecutor {
 	 * @return {@code false} if no handler is started
 	 */
 	synchronized boolean offer(Runnable claim) {
-		boolean idle = !this.closed && !this.moreExpected && !this.claimUnderWay && this.waiting.isEmpty()
+		boolean idle = !this.closed && !this.moreExpected && !this.claimUnderWay && this.buffer.isEmpty()
 				&& !this.pool.isComplete() && !this.pool.isHalted() && this.payloads.jobsLeft() > 0;
 		boolean started = idle && this.pool.startThread(() -> handleAfter(claim));
 		this.directClaims += started ? 1 : 0;
@@ -277,18 +283,18 @@ public final class QueueExecutor {
 	}
 
 	private void handle() {
-		BufferedJob job = next();
-		while (job != null) {
-			job = handle(job) ? next() : null;
+		List<BufferedJob> jobs = next();
+		while (!jobs.isEmpty()) {
+			jobs = handle(jobs) ? next() : List.of();
 		}
 	}
 
 	/**
-	 * Handle a job.
+	 * Handle jobs in one call.
 	 * @return {@code false} if another thread has replaced this one meanwhile
 	 */
-	private boolean handle(BufferedJob job) {
-		Turn turn = new Turn(this, begin(job));
+	private boolean handle(List<BufferedJob> jobs) {
+		Turn turn = new Turn(this, jobs, begin(jobs));
 		try {
 			this.work.run(turn);
 		}
@@ -299,7 +305,7 @@ public final class QueueExecutor {
 			turn.execution().end();
 			clearInterrupt();
 		}
-		return end(turn.execution());
+		return end(turn);
 	}
 
 	/**
@@ -310,9 +316,9 @@ public final class QueueExecutor {
 		Thread.interrupted();
 	}
 
-	private synchronized @Nullable BufferedJob next() {
-		BufferedJob next = this.pool.isHalted() ? null : this.waiting.poll();
-		if (next == null) {
+	private synchronized List<BufferedJob> next() {
+		List<BufferedJob> next = this.pool.isHalted() ? List.of() : gather();
+		if (next.isEmpty()) {
 			this.pool.leave();
 			notifyAll();
 		}
@@ -323,9 +329,39 @@ public final class QueueExecutor {
 		return next;
 	}
 
+	/**
+	 * Take the next waiting job, and those that share its call. None is left if the jobs
+	 * were removed meanwhile.
+	 */
+	private List<BufferedJob> gather() {
+		BufferedJob first = this.buffer.poll();
+		BatchLimits limits = (first != null) ? this.work.batch(first) : null;
+		if (first == null || limits == null) {
+			return (first != null) ? List.of(first) : List.of();
+		}
+		Gathering gathering = new Gathering(first, limits, (job) -> this.work.batch(job) != null);
+		this.buffer.begin(gathering);
+		taken();
+		reportCapacity();
+		awaitCompany(gathering);
+		this.buffer.end(gathering);
+		return gathering.jobs().isEmpty() ? gather() : gathering.jobs();
+	}
+
+	private void awaitCompany(Gathering gathering) {
+		try {
+			for (long left = gathering.millisLeft(); left > 0; left = gathering.millisLeft()) {
+				wait(left);
+			}
+		}
+		catch (InterruptedException ex) {
+			// it concerned an earlier job, and this call begins with those that it has
+		}
+	}
+
 	private void taken() {
 		this.lastTaken = System.nanoTime();
-		this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
+		this.pool.startThreads(this.runTimes.threadsFor(this.buffer.size()));
 	}
 
 	private void reportCapacity() {
@@ -340,19 +376,55 @@ public final class QueueExecutor {
 	 * @return {@code null} if the next job does not fit or there is none
 	 */
 	synchronized @Nullable HandlerExecution follow(HandlerExecution last, Predicate<BufferedJob> fits) {
-		BufferedJob next = this.waiting.peek();
-		if (next == null || this.pool.isHalted() || !this.executions.contains(last) || !fits.test(next)) {
+		BufferedJob next = this.buffer.peek();
+		if (next == null || !fits.test(next)) {
 			return null;
 		}
-		HandlerExecution execution = new HandlerExecution(next, this.work.batcher(), this.work.leases(), last);
-		this.waiting.remove();
-		this.executions.set(this.executions.indexOf(last), execution);
-		last.end();
-		clearInterrupt();
-		this.runTimes.add(last.age().toNanos());
+		HandlerExecution execution = execution(List.of(next), last.together());
+		if (!succeed(last, execution)) {
+			return null;
+		}
+		this.buffer.poll();
 		taken();
 		reportCapacity();
 		return execution;
+	}
+
+	/**
+	 * Begin jobs that a thread holds in place of its last ones, whose call has ended.
+	 * @param others further jobs that the thread holds
+	 * @return {@code null} if the thread was replaced, or the executor starts no further
+	 * handlers
+	 */
+	synchronized @Nullable HandlerExecution succeed(HandlerExecution last, List<BufferedJob> next,
+			List<HandlerExecution> others) {
+		HandlerExecution execution = execution(next, others);
+		return (!this.closed && succeed(last, execution)) ? execution : null;
+	}
+
+	private boolean succeed(HandlerExecution last, HandlerExecution next) {
+		boolean begins = !this.pool.isHalted() && this.executions.contains(last);
+		if (begins) {
+			this.executions.set(this.executions.indexOf(last), next);
+			last.end();
+			clearInterrupt();
+			this.runTimes.add(last.age().toNanos(), last.call().size());
+		}
+		return begins;
+	}
+
+	/**
+	 * Let a call handle only some of its jobs, before it begins.
+	 * @return the execution for which the call is monitored, {@code null} if the executor
+	 * starts no further handlers
+	 */
+	synchronized @Nullable HandlerExecution restrict(HandlerExecution last, List<HandlerExecution> remaining) {
+		if (this.closed || !this.executions.contains(last)) {
+			return null;
+		}
+		HandlerExecution monitored = HandlerExecution.callTogether(remaining);
+		this.executions.set(this.executions.indexOf(last), monitored);
+		return monitored;
 	}
 
 	private int slowRuns() {
@@ -365,48 +437,66 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Remove waiting jobs.
+	 * Remove waiting jobs, but not those of a call that is about to begin.
 	 * @param unwanted tests whether to remove a job
 	 * @return the removed jobs
 	 */
 	public synchronized List<BufferedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
-		List<BufferedJob> removed = new ArrayList<>();
-		this.waiting.removeIf((job) -> unwanted.test(job) && removed.add(job));
-		removed.forEach(this.payloads::remove);
+		return this.buffer.removeWaiting(unwanted);
+	}
+
+	/**
+	 * Remove jobs that have not begun.
+	 * @param unwanted tests whether to remove a job
+	 * @return the removed jobs
+	 */
+	public synchronized List<BufferedJob> remove(Predicate<BufferedJob> unwanted) {
+		List<BufferedJob> removed = removeWaiting(unwanted);
+		removed.addAll(this.buffer.removeGathered(unwanted));
+		endGatherings();
 		return removed;
 	}
 
 	/**
-	 * If a run cannot begin, its job is released, and the thread ends and leaves its
+	 * If a run cannot begin, its jobs are released, and the thread ends and leaves its
 	 * slot.
 	 */
-	private HandlerExecution begin(BufferedJob job) {
+	private HandlerExecution begin(List<BufferedJob> jobs) {
 		try {
-			return beginRun(job);
+			return beginRun(jobs);
 		}
 		catch (Throwable ex) {
-			leave(job);
-			this.work.release(List.of(job));
+			leave(jobs);
+			this.work.release(jobs);
 			throw ex;
 		}
 	}
 
-	private synchronized HandlerExecution beginRun(BufferedJob job) {
-		HandlerExecution execution = new HandlerExecution(job, this.work.batcher(), this.work.leases());
+	private synchronized HandlerExecution beginRun(List<BufferedJob> jobs) {
+		HandlerExecution execution = execution(jobs, List.of());
 		this.executions.add(execution);
 		return execution;
 	}
 
-	private synchronized void leave(BufferedJob job) {
-		this.payloads.remove(job);
+	private HandlerExecution execution(List<BufferedJob> jobs, List<HandlerExecution> others) {
+		List<HandlerExecution> call = new ArrayList<>(jobs.size());
+		for (BufferedJob job : jobs) {
+			call.add(new HandlerExecution(job, this.work.batcher(), this.work.leases(), others));
+		}
+		return (call.size() == 1) ? call.get(0) : HandlerExecution.callTogether(call);
+	}
+
+	private synchronized void leave(List<BufferedJob> jobs) {
+		this.buffer.removePayloads(jobs);
 		this.pool.leave();
 		notifyAll();
 		this.work.capacityFreed();
 	}
 
-	private synchronized boolean end(HandlerExecution execution) {
-		this.runTimes.add(execution.age().toNanos());
-		execution.transaction().forEach((each) -> this.payloads.remove(each.buffered()));
+	private synchronized boolean end(Turn turn) {
+		HandlerExecution execution = turn.execution();
+		this.runTimes.add(execution.age().toNanos(), execution.call().size());
+		this.buffer.removePayloads(turn.jobs());
 		boolean current = this.executions.remove(execution);
 		if (!current) {
 			this.pool.leaveReplaced(execution);
@@ -422,7 +512,7 @@ public final class QueueExecutor {
 	synchronized boolean replace(HandlerExecution stuck) {
 		if (this.executions.remove(stuck)) {
 			this.pool.replace(stuck);
-			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
+			this.pool.startThreads(this.runTimes.threadsFor(this.buffer.size()));
 			this.work.capacityFreed();
 			notifyAll();
 		}
@@ -445,7 +535,7 @@ public final class QueueExecutor {
 	 */
 	synchronized List<BufferedJob> close() {
 		this.closed = true;
-		return removeWaiting((job) -> true);
+		return remove((job) -> true);
 	}
 
 	/**
@@ -475,7 +565,7 @@ public final class QueueExecutor {
 	}
 
 	synchronized boolean hasWaiting() {
-		return !this.waiting.isEmpty();
+		return !this.buffer.isEmpty();
 	}
 
 	/**
@@ -496,7 +586,7 @@ public final class QueueExecutor {
 
 	private synchronized boolean holdAgain(List<BufferedJob> jobs) {
 		if (!this.closed) {
-			hold(jobs);
+			add(jobs);
 		}
 		return !this.closed;
 	}
@@ -519,9 +609,19 @@ public final class QueueExecutor {
 		Leases leases();
 
 		/**
-		 * Run a job to its outcome, and others in its transaction, and log unexpected
-		 * failures.
-		 * @param turn the job, and those that may follow
+		 * Return the limits of the call that a job may share with others; by default,
+		 * each job runs alone.
+		 * @param job the job
+		 * @return the limits, {@code null} if it runs alone
+		 */
+		default @Nullable BatchLimits batch(BufferedJob job) {
+			return null;
+		}
+
+		/**
+		 * Run the jobs of a call to their outcomes, and others in their transaction, and
+		 * log unexpected failures.
+		 * @param turn the jobs, and those that may follow
 		 */
 		void run(Turn turn);
 

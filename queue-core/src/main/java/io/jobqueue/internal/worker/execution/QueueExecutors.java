@@ -190,12 +190,24 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
+	 * Return the executions of all jobs that these runs handle.
+	 * @return the executions
+	 */
+	public List<HandlerExecution> jobs() {
+		return executions().stream().flatMap((execution) -> execution.call().stream()).toList();
+	}
+
+	/**
 	 * Return all jobs whose handlers have not ended, including stuck ones that were
 	 * replaced.
 	 * @return the jobs
 	 */
 	public List<RunningJob> running() {
-		return all().stream().flatMap((executor) -> executor.unended().stream()).map(JobExecution::running).toList();
+		return all().stream()
+			.flatMap((executor) -> executor.unended().stream())
+			.flatMap((execution) -> execution.call().stream())
+			.map(JobExecution::running)
+			.toList();
 	}
 
 	/**

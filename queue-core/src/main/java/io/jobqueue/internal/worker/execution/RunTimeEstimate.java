@@ -3,8 +3,9 @@ package io.jobqueue.internal.worker.execution;
 import java.time.Duration;
 
 /**
- * Estimates the run time of a queue's jobs as a moving average, and derives the number of
- * jobs to claim in advance and of threads to start. Not safe for use by several threads.
+ * Estimates the run time of the calls of a queue's handlers, and the number of jobs that
+ * a call takes, as moving averages. Derives the number of jobs to claim in advance and of
+ * threads to start. Not safe for use by several threads.
  */
 public final class RunTimeEstimate {
 
@@ -23,6 +24,8 @@ public final class RunTimeEstimate {
 
 	private double average = Double.NaN;
 
+	private double jobsPerCall = 1;
+
 	/**
 	 * Create an estimate.
 	 * @param maxPrefetch the maximum number of jobs to claim in advance
@@ -31,8 +34,27 @@ public final class RunTimeEstimate {
 		this.maxPrefetch = maxPrefetch;
 	}
 
-	void add(long nanos) {
+	/**
+	 * Add a call. The number of jobs follows larger calls at once, as it limits what they
+	 * find.
+	 */
+	void add(long nanos, int jobs) {
 		this.average = Double.isNaN(this.average) ? nanos : this.average + WEIGHT * (nanos - this.average);
+		this.jobsPerCall = Math.max(jobs, this.jobsPerCall + WEIGHT * (jobs - this.jobsPerCall));
+	}
+
+	/**
+	 * Return the number of jobs that the next calls will take together.
+	 */
+	int jobsOf(int calls) {
+		return (int) Math.ceil(calls * this.jobsPerCall);
+	}
+
+	/**
+	 * Return the number of calls that take the given number of jobs.
+	 */
+	int callsOf(int jobs) {
+		return (int) Math.ceil(jobs / this.jobsPerCall);
 	}
 
 	/**
@@ -43,7 +65,8 @@ public final class RunTimeEstimate {
 		if (Double.isNaN(this.average)) {
 			return 0;
 		}
-		return (int) Math.min(this.maxPrefetch, concurrency * (PREFETCH_TIME.toNanos() / Math.max(1, this.average)));
+		double calls = concurrency * (PREFETCH_TIME.toNanos() / Math.max(1, this.average));
+		return (int) Math.min(this.maxPrefetch, calls * this.jobsPerCall);
 	}
 
 	/**
@@ -52,7 +75,9 @@ public final class RunTimeEstimate {
 	 * lock of the executor.
 	 */
 	int threadsFor(int jobs) {
-		return Double.isNaN(this.average) ? jobs : (int) Math.min(jobs, 1 + jobs * this.average / DRAIN_TIME.toNanos());
+		int calls = callsOf(jobs);
+		return Double.isNaN(this.average) ? calls
+				: (int) Math.min(calls, 1 + calls * this.average / DRAIN_TIME.toNanos());
 	}
 
 }

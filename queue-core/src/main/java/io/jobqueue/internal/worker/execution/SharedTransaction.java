@@ -170,7 +170,7 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 	@Nullable Throwable end(Consumer<Set<UUID>> completed) {
 		this.completed = completed;
 		try {
-			this.transactions.end(this, this.failure);
+			this.transactions.end(this.status, this.tracked, this.failure);
 		}
 		catch (RuntimeException | Error ex) {
 			this.failure = ex;
@@ -187,14 +187,6 @@ final class SharedTransaction implements JobTransaction, TransactionSynchronizat
 
 	private static UnexpectedRollbackException rollbackOnly() {
 		return new UnexpectedRollbackException("The handler's transaction was marked rollback-only");
-	}
-
-	TransactionStatus status() {
-		return this.status;
-	}
-
-	@Nullable BoundTransaction tracked() {
-		return this.tracked;
 	}
 
 	@Override

@@ -32,11 +32,12 @@ public final class TransactionSharing {
 	}
 
 	/**
-	 * Return whether a job may share a transaction with others.
+	 * Return whether a job may share a transaction with others. One whose handler takes
+	 * several jobs shares its call instead.
 	 */
 	boolean includes(BufferedJob job) {
 		return limits(job.job().queue()).size() > 1 && job.isFresh() && job.isClaimedRecently()
-				&& this.runner.isTransactional(job.job());
+				&& this.runner.isTransactional(job.job()) && this.runner.batches().limits(job.job()) == null;
 	}
 
 	/**

@@ -235,19 +235,25 @@ public final class PostgresJobStore implements JobStore {
 		return String.join("\n", types);
 	}
 
-	private static final String EXTEND_LEASE = """
-			UPDATE jobqueue_job
+	/**
+	 * Finds jobs by a range of one id, as {@link JobCompletions} does.
+	 */
+	private static final String EXTEND_LEASES = """
+			UPDATE jobqueue_job j
 			SET lease_until = statement_timestamp() + interval '2 seconds' + ? * interval '1 millisecond'
-			WHERE id = ? AND claim = ? AND locked_by = ?
+			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
+			WHERE j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
+			RETURNING j.id
 			""";
 
 	@Override
-	public boolean extendLease(UUID worker, ClaimedJob job, Duration duration) {
-		return this.transactions.update(QueueTransaction.BEGIN, EXTEND_LEASE,
+	public Set<UUID> extendLeases(UUID worker, Collection<ClaimedJob> jobs, Duration duration) {
+		return Set.copyOf(this.transactions.list(QueueTransaction.BEGIN, EXTEND_LEASES,
 				(parameters) -> parameters.value(Columns.millis(duration))
-					.value(job.id())
-					.value(job.claim())
-					.value(worker)) > 0;
+					.uuids(jobs, ClaimedJob::id)
+					.bigints(jobs, ClaimedJob::claim)
+					.value(worker),
+				(row, number) -> row.getObject("id", UUID.class)));
 	}
 
 	/**

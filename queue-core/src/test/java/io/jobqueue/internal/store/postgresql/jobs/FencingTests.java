@@ -1,6 +1,7 @@
 package io.jobqueue.internal.store.postgresql.jobs;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -80,7 +81,7 @@ class FencingTests extends StoreTestBase {
 		for (Outcome outcome : Outcomes.each(this.lost)) {
 			assertThat(recordOutcomes(this.zombie, outcome)).as(outcome.toString()).isEmpty();
 		}
-		assertThat(this.jobs.extendLease(this.zombie, this.lost, Duration.ofHours(1))).isFalse();
+		assertThat(this.jobs.extendLeases(this.zombie, List.of(this.lost), Duration.ofHours(1))).isEmpty();
 		assertThat(jobRow()).isEqualTo(before);
 	}
 

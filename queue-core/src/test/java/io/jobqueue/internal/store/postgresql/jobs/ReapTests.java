@@ -92,7 +92,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
 		endLease(job.id());
-		assertThat(this.jobs.extendLease(worker, job, Duration.ofMinutes(5))).isTrue();
+		assertThat(this.jobs.extendLeases(worker, List.of(job), Duration.ofMinutes(5))).containsExactly(job.id());
 		assertThat(reap()).isEmpty();
 	}
 

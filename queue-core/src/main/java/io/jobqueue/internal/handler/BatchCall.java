@@ -1,0 +1,84 @@
+package io.jobqueue.internal.handler;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobResult;
+import io.jobqueue.observation.Interceptors;
+
+/**
+ * One call of a handler that takes several jobs, with interceptors around it.
+ */
+public final class BatchCall {
+
+	private final BatchMethod handler;
+
+	private final CalledJobs jobs;
+
+	private final Callable<@Nullable Object> prepared;
+
+	private final Interceptors interceptors;
+
+	BatchCall(BatchMethod handler, CalledJobs jobs, Callable<@Nullable Object> prepared, Interceptors interceptors) {
+		this.handler = handler;
+		this.jobs = jobs;
+		this.prepared = prepared;
+		this.interceptors = interceptors;
+	}
+
+	/**
+	 * Call the handler. A job whose cancellation was requested and for which the handler
+	 * has set no result has another one than success.
+	 * @param correlation receives the MDC entries of the call's trace
+	 * @return a result for each job, in their order
+	 * @throws InvocationTargetException with the exception of the handler or of an
+	 * interceptor
+	 * @throws BatchResultException if one of them has not returned a result for each job
+	 */
+	public List<JobResult> run(Consumer<Map<String, String>> correlation) throws InvocationTargetException {
+		try {
+			return this.jobs
+				.decided(this.interceptors.aroundBatch(this.jobs.contexts(), correlation, this::handle, this::check));
+		}
+		catch (BatchResultException ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new InvocationTargetException(ex);
+		}
+		finally {
+			this.jobs.end();
+		}
+	}
+
+	private List<JobResult> handle() throws Exception {
+		Object returned = this.prepared.call();
+		if (this.handler.answers()) {
+			List<?> results = (List<?>) returned;
+			check(this.handler.description(), results);
+			this.jobs.complete(results);
+		}
+		return this.jobs.results();
+	}
+
+	private void check(String source, @Nullable List<?> results) {
+		BatchResultException.check(source, this.jobs.items().size(), results);
+	}
+
+	/**
+	 * Return the result that the handler has set for a job, also if it threw an exception
+	 * afterwards.
+	 * @param job the job
+	 * @return the result, {@code null} if it has set none
+	 */
+	public @Nullable JobResult own(JobContext job) {
+		return this.jobs.own(job);
+	}
+
+}
