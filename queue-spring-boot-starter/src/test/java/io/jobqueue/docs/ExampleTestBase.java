@@ -46,7 +46,7 @@ abstract class ExampleTestBase {
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
 				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class, Accounts.class,
 				Exports.class, Credits.class, Credits.Returns.class, CustomerArchives.class, Customers.class,
-				Parcels.class, Operators.class, Outbox.class);
+				Parcels.class, Operators.class, Outbox.class, Postcards.class);
 
 	/**
 	 * The next example must not find what this one left to be done.

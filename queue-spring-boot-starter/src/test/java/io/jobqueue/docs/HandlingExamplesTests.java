@@ -57,6 +57,19 @@ class HandlingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
+	void severalPostcardsArePrintedInOneCall() {
+		run((context) -> {
+			context.getBean(JobQueue.class)
+				.enqueueAll(List.of(new PostcardWanted("Rome"), new PostcardWanted("Atlantis 7"),
+						new LetterWanted("Atlantis 8"), new LetterWanted("Oslo")));
+			await(() -> assertThat(states(context, "PostcardWanted")).containsExactly("DEAD", "SUCCEEDED"));
+			await(() -> assertThat(states(context, "LetterWanted")).containsExactly("DEAD", "SUCCEEDED"));
+			assertThat(context.getBean(Postcards.class).printed()).containsExactly("Rome");
+			assertThat(context.getBean(Postcards.class).taken()).containsValue("Oslo").hasSize(1);
+		});
+	}
+
+	@Test
 	void aRetryPolicyListensToTheException() {
 		run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new InvoiceRefund(5));

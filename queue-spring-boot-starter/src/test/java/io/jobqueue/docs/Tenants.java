@@ -1,8 +1,10 @@
 package io.jobqueue.docs;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -34,6 +36,15 @@ class Tenants implements JobInterceptor {
 	@Override
 	public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
 		return Tenant.callAs(job.headers().get("tenant"), next);
+	}
+
+	@Override
+	public List<JobResult> aroundBatch(List<JobContext> jobs, Callable<List<JobResult>> next) throws Exception {
+		Set<String> tenants = jobs.stream().map((job) -> job.headers().get("tenant")).collect(Collectors.toSet());
+		if (tenants.size() > 1) {
+			throw new IllegalStateException("The jobs are of several tenants");
+		}
+		return Tenant.callAs(tenants.iterator().next(), next);
 	}
 
 }
