@@ -23,10 +23,11 @@ import io.jobqueue.JobState;
  * commits as in production.
  * <p>
  * A run claims its job with the attempts, keys and pauses of a worker and calls all
- * interceptors. Limits over all workers apply only with
- * {@link AutoConfigureTestJobs#limits}. A cancellation by another thread is passed to the
- * handler at once, and interrupts it after {@code jobqueue.worker.cancel-grace}. No run
- * is interrupted after its maximum run time.
+ * interceptors. A handler that takes several jobs is called with one job at a time.
+ * Limits over all workers apply only with {@link AutoConfigureTestJobs#limits}. A
+ * cancellation by another thread is passed to the handler at once, and interrupts it
+ * after {@code jobqueue.worker.cancel-grace}. No run is interrupted after its maximum run
+ * time.
  */
 public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 

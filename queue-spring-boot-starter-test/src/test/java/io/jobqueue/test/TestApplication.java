@@ -1,6 +1,8 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -59,6 +61,11 @@ class TestApplication {
 	}
 
 	@Bean
+	Postcards postcards() {
+		return new Postcards();
+	}
+
+	@Bean
 	Newsletters newsletters(JdbcClient jdbc) {
 		return new Newsletters(jdbc);
 	}
@@ -69,6 +76,10 @@ class TestApplication {
 	 */
 	@JobType(queue = "exports")
 	record Export(boolean attentive) {
+	}
+
+	@JobType(queue = "postcards")
+	record Postcard(String recipient) {
 	}
 
 	@JobType(queue = "emails")
@@ -88,6 +99,28 @@ class TestApplication {
 	 */
 	@JobType(queue = "chains")
 	record Chain(int left) {
+	}
+
+	/**
+	 * Takes several postcards in one call, and refuses those to {@code nobody}.
+	 */
+	static class Postcards {
+
+		private final List<Integer> sizes = new ArrayList<>();
+
+		@JobHandler(queue = "postcards", batchSize = 10, batchWait = "500ms")
+		List<JobResult> handle(List<Postcard> postcards) {
+			this.sizes.add(postcards.size());
+			return postcards.stream()
+				.map((postcard) -> postcard.recipient().equals("nobody") ? JobResult.fail("no address")
+						: JobResult.success())
+				.toList();
+		}
+
+		List<Integer> sizes() {
+			return this.sizes;
+		}
+
 	}
 
 	/**

@@ -41,6 +41,7 @@ import io.jobqueue.test.TestApplication.Chain;
 import io.jobqueue.test.TestApplication.Export;
 import io.jobqueue.test.TestApplication.Mail;
 import io.jobqueue.test.TestApplication.Newsletters;
+import io.jobqueue.test.TestApplication.Postcard;
 import io.jobqueue.test.TestApplication.Text;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -93,6 +94,14 @@ class TestJobsTests {
 	/**
 	 * Each run finds what the one before has released, however often.
 	 */
+	@Test
+	void handlerOfSeveralJobsIsCalledWithOne(@Autowired TestApplication.Postcards postcards) throws Exception {
+		this.queue.enqueueAll(List.of(new Postcard("you"), new Postcard("nobody")));
+		assertThat(this.jobs.runNext("postcards").state()).isEqualTo(JobState.SUCCEEDED);
+		assertThat(this.jobs.runAll()).extracting(JobOutcome::state).containsExactly(JobState.DEAD);
+		assertThat(postcards.sizes()).containsExactly(1, 1);
+	}
+
 	@Test
 	void jobsRunAfterTheirPredecessors() throws Exception {
 		for (int round = 0; round < 50; round++) {
