@@ -21,9 +21,11 @@ sealed interface Errand {
 	static Errand any(Random random) {
 		int millis = (random.nextInt(5) == 0) ? random.nextInt(2_000) : random.nextInt(50);
 		int failures = (random.nextInt(10) == 0) ? 1 : 0;
-		return switch (random.nextInt(3)) {
+		return switch (random.nextInt(5)) {
 			case 0 -> new Repeatable(millis, failures, ballast(random));
 			case 1 -> new Atomic(millis, failures, random.nextInt(3) == 0);
+			case 2 -> new Joint(millis, failures);
+			case 3 -> new JointAtomic(millis, failures);
 			default -> new Single(millis);
 		};
 	}
@@ -58,6 +60,38 @@ sealed interface Errand {
 	 */
 	@JobType("atomic")
 	record Atomic(int millis, int failures, boolean followed) implements Errand {
+
+		@Override
+		public Delivery delivery() {
+			return Delivery.TRANSACTIONAL;
+		}
+
+	}
+
+	/**
+	 * Delivered at least once, by calls that take several.
+	 *
+	 * @param millis how long an attempt takes
+	 * @param failures how many attempts fail
+	 */
+	@JobType("joint")
+	record Joint(int millis, int failures) implements Errand {
+
+		@Override
+		public Delivery delivery() {
+			return Delivery.AT_LEAST_ONCE;
+		}
+
+	}
+
+	/**
+	 * Delivered in the transaction of a call that takes several.
+	 *
+	 * @param millis how long an attempt takes
+	 * @param failures how many attempts fail
+	 */
+	@JobType("joint-atomic")
+	record JointAtomic(int millis, int failures) implements Errand {
 
 		@Override
 		public Delivery delivery() {

@@ -1,8 +1,14 @@
 package io.jobqueue.benchmark.chaos;
 
+import java.time.Duration;
+import java.util.function.ToIntFunction;
+
 import io.jobqueue.Delivery;
+import io.jobqueue.JobBatch;
+import io.jobqueue.JobBatch.Item;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobResult;
 
 /**
  * Handlers that note each effect, in the middle of their time.
@@ -11,6 +17,10 @@ import io.jobqueue.JobHandler;
 class Errands {
 
 	static final String QUEUE = "chaos";
+
+	private static final int SIZE = 20;
+
+	private static final Duration AGAIN = Duration.ofMillis(500);
 
 	private final Ledger ledger;
 
@@ -41,6 +51,40 @@ class Errands {
 	@JobHandler(delivery = Delivery.AT_MOST_ONCE)
 	void handle(Errand.Single errand, JobContext job) throws InterruptedException {
 		run(errand.millis(), job);
+	}
+
+	/**
+	 * The call fails before its effects if one of its jobs is to fail.
+	 */
+	@JobHandler(batchSize = SIZE, batchWait = "100ms")
+	void handleAll(JobBatch<Errand.Joint> errands) throws InterruptedException {
+		errands.items().forEach((item) -> fail(item.payload().failures(), item.job()));
+		runAll(errands, Errand.Joint::millis);
+	}
+
+	/**
+	 * A job that is to fail has another result, or lets the call throw, after the effects
+	 * of all.
+	 */
+	@JobHandler(batchSize = SIZE, batchWait = "100ms", delivery = Delivery.TRANSACTIONAL)
+	void handleAllAtomic(JobBatch<Errand.JointAtomic> errands) throws InterruptedException {
+		runAll(errands, Errand.JointAtomic::millis);
+		for (Item<Errand.JointAtomic> item : errands.items()) {
+			if (item.job().attempt() <= item.payload().failures() && item.payload().millis() % 2 == 0) {
+				errands.complete(item, JobResult.retryIn(AGAIN));
+			}
+			else {
+				fail(item.payload().failures(), item.job());
+			}
+		}
+	}
+
+	private <T> void runAll(JobBatch<T> errands, ToIntFunction<T> millis) throws InterruptedException {
+		Thread.sleep(millis.applyAsInt(errands.items().get(0).payload()) / 2);
+		for (Item<T> item : errands.items()) {
+			this.ledger.effect(item.job().id(), item.job().batch());
+		}
+		Thread.sleep(millis.applyAsInt(errands.items().get(0).payload()) / 2);
 	}
 
 	private void run(int millis, JobContext job) throws InterruptedException {
