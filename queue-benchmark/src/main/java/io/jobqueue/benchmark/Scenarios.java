@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import io.jobqueue.benchmark.chaos.Chaos;
 import io.jobqueue.benchmark.cost.Cost;
 import io.jobqueue.benchmark.dashboard.Dashboard;
+import io.jobqueue.benchmark.drain.BatchCallDrain;
 import io.jobqueue.benchmark.drain.BatchDrain;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
@@ -42,6 +43,7 @@ public final class Scenarios {
 				Drain.archiving(), //
 				new Controls(), //
 				new BatchDrain(), //
+				new BatchCallDrain(), //
 				new Transactional(), //
 				new EnqueueInTransaction(), //
 				new EnqueueBulk(), //

@@ -98,6 +98,10 @@ public final class PlainSql {
 			INSERT INTO plain_order (customer) VALUES (?)
 			""";
 
+	public static final String INSERT_ALL_BUSINESS = """
+			INSERT INTO plain_order (customer) SELECT unnest(?::text[])
+			""";
+
 	public static final String COUNT_BUSINESS = """
 			SELECT count(*) FROM plain_order
 			""";
