@@ -26,7 +26,8 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_pause;
 			DELETE FROM jobqueue_recurring;
 			DELETE FROM jobqueue_statistics;
-			DELETE FROM jobqueue_operator_log
+			DELETE FROM jobqueue_operator_log;
+			DELETE FROM jobqueue_subscription
 			""";
 
 	private MigratedDatabase() {

@@ -28,6 +28,7 @@ import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RelationStore;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.StatisticsStore;
+import io.jobqueue.internal.store.SubscriptionStore;
 import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresBatchStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresDependencyStore;
@@ -46,6 +47,7 @@ import io.jobqueue.internal.store.postgresql.search.PostgresOperatorLogStore;
 import io.jobqueue.internal.store.postgresql.search.PostgresRelationStore;
 import io.jobqueue.internal.store.postgresql.search.PostgresSearchStore;
 import io.jobqueue.internal.store.postgresql.signal.PostgresSignals;
+import io.jobqueue.internal.store.postgresql.topic.PostgresSubscriptionStore;
 import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
@@ -227,6 +229,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public RecurringStore recurring() {
 		return new PostgresRecurringStore(this.callers, this.transactions);
+	}
+
+	/**
+	 * Create the store of subscriptions to topics.
+	 * @return the store
+	 */
+	public SubscriptionStore subscriptions() {
+		return new PostgresSubscriptionStore(this.callers, this.transactions);
 	}
 
 	/**
