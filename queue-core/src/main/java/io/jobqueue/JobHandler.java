@@ -52,8 +52,8 @@ public @interface JobHandler {
 
 	/**
 	 * Queue whose jobs are handled; placeholders are resolved. Default: that of the
-	 * class's annotation, else that of the payload's {@link JobType}, else
-	 * {@code default}.
+	 * class's annotation, else the {@link #subscriber()} of a topic, else that of the
+	 * payload's {@link JobType}, else {@code default}.
 	 * @return the queue's name
 	 */
 	String queue() default "";
@@ -65,6 +65,35 @@ public @interface JobHandler {
 	 * @return the name of the type
 	 */
 	String type() default "";
+
+	/**
+	 * Topic that the handler subscribes to: {@link JobQueue#publish} enqueues a job to
+	 * its {@link #queue()} for each published payload of its type; placeholders are
+	 * resolved. Default: that of the class's annotation, else none.
+	 * <p>
+	 * The subscription is stored when a worker that serves the queue starts for the first
+	 * time. What was published before is not delivered; from then on, jobs wait in the
+	 * queue while no such worker runs, also over deployments.
+	 * @return the topic's name, {@code [a-z0-9][a-z0-9_-]{0,99}}
+	 */
+	String topic() default "";
+
+	/**
+	 * Name of the subscriber, required with a {@link #topic()}. All nodes with the same
+	 * subscriber share its jobs; a subscriber has one handler for each type. It is the
+	 * default of {@link #queue()}, instead of that of the payload. Placeholders are
+	 * resolved. Default: that of the class's annotation.
+	 * @return the subscriber's name, {@code [a-z0-9][a-z0-9_-]{0,99}}
+	 */
+	String subscriber() default "";
+
+	/**
+	 * Headers that a published request must have, all of them, such as {@code
+	 * region=eu,kind=retail}; placeholders are resolved. Default: that of the class's
+	 * annotation, else none.
+	 * @return names and values of headers
+	 */
+	String filter() default "";
 
 	/**
 	 * Guarantee about how often the handler runs for a job. A method with its own

@@ -354,6 +354,24 @@ public interface JobOperations {
 	List<QueuePause> pauses();
 
 	/**
+	 * Return the subscriptions to topics, see {@link JobHandler#topic()}.
+	 * @return the subscriptions, ordered by topic, subscriber and type, at most 10,000
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	List<TopicSubscription> subscriptions();
+
+	/**
+	 * End the subscriptions of a subscriber to a topic, for all types: what is published
+	 * from now on is not delivered. The jobs in its queue stay. The next start of a
+	 * worker that declares a subscription adds it again: remove its handler first.
+	 * @param topic the topic
+	 * @param subscriber the subscriber
+	 * @return {@code false} if there is no such subscription
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	boolean unsubscribe(String topic, String subscriber);
+
+	/**
 	 * Return the operations on all jobs of a query.
 	 * @return the operations
 	 */

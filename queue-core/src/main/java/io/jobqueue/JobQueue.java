@@ -75,6 +75,25 @@ public interface JobQueue {
 	List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads);
 
 	/**
+	 * Enqueue a job for each subscription to a topic that matches the payload's type and
+	 * the request's headers; see {@link JobHandler#topic()}. All or none of the jobs are
+	 * enqueued. The call sends a statement that reads the subscriptions, and those of
+	 * {@link #enqueueAll}.
+	 * <p>
+	 * A subscription exists from the first start of a worker that declares it, also while
+	 * no worker of the subscriber runs: its jobs wait in its queue. What is published
+	 * before that is not delivered to it.
+	 * @param topic the topic's name, {@code [a-z0-9][a-z0-9_-]{0,99}}
+	 * @param payloadOrRequest the payload, or a {@link JobRequest} whose options each of
+	 * the jobs has; without a queue, a key and predecessors
+	 * @return a receipt for each subscription, in the order of the names of the
+	 * subscribers; empty if none matches
+	 * @throws JobRejectedException if the topic's name is invalid; if the request has a
+	 * queue, a key or predecessors; or if one of the jobs cannot be stored
+	 */
+	List<JobReceipt> publish(String topic, Object payloadOrRequest);
+
+	/**
 	 * Define a batch: many jobs, and one that runs when all of them have ended.
 	 * @param name a name for operators, 1 to 800 characters; several batches may have it
 	 * @return a builder, which starts the batch

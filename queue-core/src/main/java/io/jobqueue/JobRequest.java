@@ -121,6 +121,15 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Set the queue. Default: the queue of the type.
+	 * @param queue the queue's name, {@code [a-z0-9][a-z0-9_-]{0,99}}
+	 * @return a copy for that queue
+	 */
+	public JobRequest queue(String queue) {
+		return with((copy) -> copy.queue = required("queue", queue));
+	}
+
+	/**
 	 * Set the priority. Default: {@code priority} of the queue's settings.
 	 * @param priority the priority
 	 * @return a copy with that priority

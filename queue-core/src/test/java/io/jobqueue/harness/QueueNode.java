@@ -65,6 +65,8 @@ import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.topic.DeclaredSubscriptions;
+import io.jobqueue.internal.topic.TopicFanOut;
 import io.jobqueue.internal.worker.JobWorker;
 import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.WorkerRuntime;
@@ -150,8 +152,8 @@ public final class QueueNode implements AutoCloseable {
 				this.callerContext, new JobIds(settings.clock), settings.clock, settings.staleAfter);
 		CallerTransaction caller = new CallerTransaction(this.transactionManager, this.stores.transactions(),
 				settings.requireTransaction);
-		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(), this.signals,
-				this.events, List.of());
+		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(),
+				new TopicFanOut(this.stores.subscriptions(), this.reader), this.signals, this.events, List.of());
 		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
 		DeclaredSchedules declared = declared(schedules);
 		TickWriter ticks = new TickWriter(this.stores.recurring(), this.signals, this.events,
@@ -170,8 +172,9 @@ public final class QueueNode implements AutoCloseable {
 		this.maintenance = maintenance();
 		this.workerServices = new WorkerServices(this.jobs, this.stores.batches(), this.stores.workers(),
 				this.stores.statistics(), this.handlers, this.transactionManager, this.stores.transactions(),
-				this.signals, this.events, this.callerContext, this.ticker, this.remoteSignals::isConnected,
-				settings.workListener);
+				this.signals, this.events, this.callerContext, this.ticker,
+				new DeclaredSubscriptions(this.handlers::subscriptions, this.stores.subscriptions(), System::nanoTime),
+				this.remoteSignals::isConnected, settings.workListener);
 		this.worker = new JobWorker(this.workerServices, this.workerSettings, (name) -> queueSettings(),
 				settings.served);
 		this.puller = new DefaultJobPuller(
@@ -297,9 +300,10 @@ public final class QueueNode implements AutoCloseable {
 		return new OperationServices(this.stores.operations(), this.stores.search(), this.stores.obstacles(),
 				new LocalQueues(this.handlers::typesByQueue, (queue) -> queueSettings().concurrency(),
 						(queue) -> queueSettings().limits()),
-				this.stores.batches(), this.stores.pauses(), this.stores.operatorLog(), this.stores.monitoring(),
-				this.signals, this.events, this.puller::runHere, new JobIds(this.settings.clock),
-				(name) -> this.settings.keepCancelled, () -> this.settings.user, this.transactionManager);
+				this.stores.batches(), this.stores.pauses(), this.stores.subscriptions(), this.stores.operatorLog(),
+				this.stores.monitoring(), this.signals, this.events, this.puller::runHere,
+				new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled, () -> this.settings.user,
+				this.transactionManager);
 	}
 
 	public RecurringJobs recurring() {

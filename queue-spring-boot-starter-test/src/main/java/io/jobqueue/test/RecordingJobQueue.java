@@ -35,6 +35,7 @@ import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.payload.PayloadMapper;
 import io.jobqueue.internal.store.DatabaseEncoding;
 import io.jobqueue.internal.store.NewJob;
+import io.jobqueue.internal.topic.TopicFanOut;
 
 /**
  * A {@link JobQueue} without a database, for unit tests and for slices without the job
@@ -65,6 +66,8 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 	private final Map<UUID, JobRequest> requests = new LinkedHashMap<>();
 
 	private final Map<UUID, RecordedBatch> batches = new HashMap<>();
+
+	private final Map<String, List<JobRequest>> publications = new HashMap<>();
 
 	/**
 	 * Create a queue without jobs, which writes payloads with the job queue's own mapper,
@@ -106,6 +109,21 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 		List<NewJob> read = added.stream().map(this.reader::read).toList();
 		record(added, read);
 		return read.stream().map((job) -> new JobReceipt(job.id(), JobReceipt.Outcome.ADDED)).toList();
+	}
+
+	/**
+	 * Record a publication. There are no subscriptions: it adds no job.
+	 * @return an empty list
+	 * @throws JobRejectedException if it cannot be published, or its payload cannot be
+	 * stored
+	 */
+	@Override
+	public synchronized List<JobReceipt> publish(String topic, Object payloadOrRequest) {
+		JobRequest request = RequestReader.requests(Collections.singletonList(payloadOrRequest)).get(0);
+		TopicFanOut.check(topic, request);
+		NewJob unused = this.reader.read(request);
+		this.publications.computeIfAbsent(topic, (absent) -> new ArrayList<>()).add(request);
+		return List.of();
 	}
 
 	private void record(List<JobRequest> added, List<NewJob> read) {
@@ -156,9 +174,20 @@ public final class RecordingJobQueue implements JobQueue, AssertProvider<Enqueue
 	}
 
 	/**
-	 * Remove all jobs and batches.
+	 * Return the requests that were published to a topic so far, in their order. A
+	 * payload that was published without a request is the payload of one.
+	 * @param topic the topic
+	 * @return a copy
+	 */
+	public synchronized List<JobRequest> published(String topic) {
+		return List.copyOf(this.publications.getOrDefault(topic, List.of()));
+	}
+
+	/**
+	 * Remove all jobs, batches and publications.
 	 */
 	public synchronized void clear() {
+		this.publications.clear();
 		this.batches.clear();
 		this.requests.clear();
 		this.jobs.clear();

@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import javax.sql.DataSource;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -27,6 +28,7 @@ import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.recurring.RecurringTicker;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.topic.DeclaredSubscriptions;
 import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
 
@@ -53,6 +55,19 @@ public final class TestJobsAutoConfiguration {
 		@Bean
 		TestPauses jobQueueTestPauses(JobOperations operations, JobSignals signals) {
 			return new TestPauses(operations, signals);
+		}
+
+		/**
+		 * Without a worker, nothing else declares the subscriptions of the handlers.
+		 */
+		@Bean
+		@Lazy(false)
+		SmartInitializingSingleton jobQueueTestSubscriptions(DeclaredSubscriptions subscriptions, TestMode mode) {
+			return () -> {
+				if (!mode.worker()) {
+					subscriptions.declare((queue) -> true);
+				}
+			};
 		}
 
 		@Bean

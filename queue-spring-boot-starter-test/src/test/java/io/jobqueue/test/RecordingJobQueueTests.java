@@ -107,6 +107,30 @@ class RecordingJobQueueTests {
 	}
 
 	@Test
+	void recordsWhatIsPublished() {
+		JobRequest request = JobRequest.of(new Mail("bob")).header("region", "eu");
+		assertThat(this.queue.publish("news", new Mail("ada"))).isEmpty();
+		assertThat(this.queue.publish("news", request)).isEmpty();
+		assertThat(this.queue.published("news")).containsExactly(JobRequest.of(new Mail("ada")), request);
+		assertThat(this.queue.published("other")).isEmpty();
+		assertThat(this.queue).nothingEnqueued();
+		this.queue.clear();
+		assertThat(this.queue.published("news")).isEmpty();
+	}
+
+	@Test
+	void refusesToPublishWhatTheJobQueueRefuses() {
+		List<JobRequest> refused = List.of(JobRequest.of("emails", new Mail("ada")),
+				JobRequest.of(new Mail("ada")).key("a"), JobRequest.of(new Mail("ada")).after(UUID.randomUUID()),
+				JobRequest.of(new Object()));
+		refused.forEach((request) -> assertThatExceptionOfType(JobRejectedException.class)
+			.isThrownBy(() -> this.queue.publish("news", request)));
+		assertThatExceptionOfType(JobRejectedException.class)
+			.isThrownBy(() -> this.queue.publish("No topic", new Mail("ada")));
+		assertThat(this.queue.published("news")).isEmpty();
+	}
+
+	@Test
 	void refusedRequestLeavesNoneOfItsCall() {
 		Batch batch = this.queue.batch(UUID.randomUUID());
 		List<Object> payloads = List.of(new Mail("ada"), new Object());

@@ -66,6 +66,11 @@ class TestApplication {
 	}
 
 	@Bean
+	Archives archives(JdbcClient jdbc) {
+		return new Archives(jdbc);
+	}
+
+	@Bean
 	Newsletters newsletters(JdbcClient jdbc) {
 		return new Newsletters(jdbc);
 	}
@@ -243,6 +248,24 @@ class TestApplication {
 		JobReceipt send(String subscriber, int edition) {
 			this.jdbc.sql("INSERT INTO mail (recipient) VALUES (?)").param(subscriber + " " + edition).update();
 			return null;
+		}
+
+	}
+
+	/**
+	 * Stores what is published.
+	 */
+	static class Archives {
+
+		private final JdbcClient jdbc;
+
+		Archives(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@JobHandler(topic = "news", subscriber = "archives")
+		void archive(Mail mail) {
+			this.jdbc.sql("INSERT INTO mail (recipient) VALUES (?)").param("archived " + mail.recipient()).update();
 		}
 
 	}

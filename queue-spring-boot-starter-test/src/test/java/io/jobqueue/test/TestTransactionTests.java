@@ -63,6 +63,16 @@ class TestTransactionTests {
 		assertThat(this.jdbc.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isZero();
 	}
 
+	/**
+	 * No worker has declared the subscription.
+	 */
+	@Test
+	void subscriberReceivesWhatIsPublished() throws Exception {
+		assertThat(this.queue.publish("news", new Mail("ada"))).hasSize(1);
+		this.jobs.runNext("archives");
+		assertThat(mails()).containsExactly("archived ada");
+	}
+
 	@Test
 	void runsUncommittedJobs() throws Exception {
 		this.queue.enqueue(new Mail("ada"));

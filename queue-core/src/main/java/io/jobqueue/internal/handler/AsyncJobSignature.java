@@ -66,7 +66,7 @@ final class AsyncJobSignature {
 		return new HandlerDefinition(new AsyncJobMethod(bean, queue, type, arguments), ObjectNode.class, queue, type,
 				Set.of(), annotation.delivery(), new ExceptionTypes(List.of(annotation.failOn())),
 				new ExceptionTypes(List.of(annotation.succeedOn())), annotation.retryPolicy(),
-				attributes.options(annotation));
+				attributes.options(annotation), null);
 	}
 
 	private static void rejectUnproxied(BeanMethod bean) {

@@ -28,7 +28,11 @@ final class HandlerCatalog {
 
 	private final Map<Key, Entry> byKey = new LinkedHashMap<>();
 
+	private final Map<List<String>, HandlerDefinition> bySubscription = new HashMap<>();
+
 	private final Map<String, List<String>> queuesByType = new HashMap<>();
+
+	private final Map<String, List<String>> subscribedByType = new HashMap<>();
 
 	private final boolean batches;
 
@@ -41,12 +45,34 @@ final class HandlerCatalog {
 	private void add(Entry entry) {
 		HandlerDefinition definition = entry.definition();
 		for (String type : definition.types()) {
+			if (definition.subscription() != null) {
+				add(definition.subscription(), type, definition);
+			}
 			Entry other = this.byKey.putIfAbsent(new Key(definition.queue(), type), entry);
 			if (other != null) {
 				throw ambiguous(type, other.definition(), definition);
 			}
-			this.queuesByType.computeIfAbsent(type, (absent) -> new ArrayList<>()).add(definition.queue());
+			queues(definition).computeIfAbsent(type, (absent) -> new ArrayList<>()).add(definition.queue());
 		}
+	}
+
+	private void add(TopicAttributes subscription, String type, HandlerDefinition definition) {
+		HandlerDefinition other = this.bySubscription
+			.putIfAbsent(List.of(subscription.topic(), subscription.subscriber(), type), definition);
+		if (other != null) {
+			throw new InvalidHandlerException(
+					"The subscriber '%s' of topic '%s' has two handlers of type '%s': %s and %s".formatted(
+							subscription.subscriber(), subscription.topic(), type, other.description(),
+							definition.description()),
+					"Remove one of them, or give it another subscriber");
+		}
+	}
+
+	/**
+	 * The queue of a subscriber is that of a type only if no other handler has it.
+	 */
+	private Map<String, List<String>> queues(HandlerDefinition definition) {
+		return (definition.subscription() != null) ? this.subscribedByType : this.queuesByType;
 	}
 
 	private static InvalidHandlerException ambiguous(String type, HandlerDefinition one, HandlerDefinition other) {
@@ -116,12 +142,12 @@ final class HandlerCatalog {
 	}
 
 	@Nullable String queueOfOnlyHandler(String type) {
-		List<String> queues = this.queuesByType.getOrDefault(type, List.of());
+		List<String> queues = this.queuesByType.getOrDefault(type, this.subscribedByType.getOrDefault(type, List.of()));
 		return (queues.size() == 1) ? queues.get(0) : null;
 	}
 
 	void warnOfUnreachable() {
-		definitions().forEach((definition) -> {
+		definitions().filter((definition) -> definition.subscription() == null).forEach((definition) -> {
 			String destination = destination(definition);
 			if (!destination.equals(definition.queue())) {
 				logger.warn(

@@ -24,10 +24,11 @@ import io.jobqueue.internal.policy.ExceptionTypes;
  * @param succeedOn the exceptions that complete a job
  * @param retryPolicy the name of the bean that decides after a failure, or empty
  * @param options the attempt options
+ * @param subscription the subscription to a topic that the handler declares, if any
  */
 record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, String type, Set<String> aliases,
 		Delivery delivery, ExceptionTypes failOn, ExceptionTypes succeedOn, String retryPolicy,
-		AttemptOptions options) {
+		AttemptOptions options, @Nullable TopicAttributes subscription) {
 
 	Set<String> types() {
 		Set<String> types = new TreeSet<>(this.aliases);

@@ -45,7 +45,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 		}
 		HandlerPayload.rejectAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,
-				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, "", AttemptOptions.NONE));
+				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, "", AttemptOptions.NONE, null));
 	}
 
 	@Override

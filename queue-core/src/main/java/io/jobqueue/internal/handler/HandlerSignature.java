@@ -56,11 +56,13 @@ final class HandlerSignature {
 		Class<?> payloadClass = ResolvableType.forType(signature.payloadType()).toClass();
 		check(handler, method, beanClass, annotation.delivery());
 		HandlerPayload.check(handler, payloadClass, annotation.type());
+		TopicAttributes topic = TopicAttributes.of(attributes, annotation, onClass);
 		return new HandlerDefinition(signature.target(), signature.payloadType(),
-				queue(attributes, annotation.queue(), onClass, JobTypes.queue(payloadClass)),
+				queue(attributes, annotation.queue(), onClass,
+						(topic != null) ? topic.subscriber() : JobTypes.queue(payloadClass)),
 				type(handler, annotation, payloadClass), this.types.aliases(payloadClass), annotation.delivery(),
 				new ExceptionTypes(List.of(annotation.failOn())), new ExceptionTypes(List.of(annotation.succeedOn())),
-				annotation.retryPolicy(), attributes.options(annotation));
+				annotation.retryPolicy(), attributes.options(annotation), topic);
 	}
 
 	private static Parameter payload(String handler, Method method) {
@@ -128,13 +130,13 @@ final class HandlerSignature {
 
 	/**
 	 * Return the queue of a handler method: its own, that of its class, that of its
-	 * payload, or the default.
+	 * payload or subscriber, or the default.
 	 */
 	static String queue(HandlerAttributes attributes, String own, @Nullable JobHandler onClass,
-			@Nullable String ofPayload) {
+			@Nullable String implied) {
 		String queue = attributes.resolve("queue", own.isEmpty() && onClass != null ? onClass.queue() : own);
 		if (!StringUtils.hasText(queue)) {
-			queue = Objects.requireNonNullElse(ofPayload, QueueNames.DEFAULT);
+			queue = Objects.requireNonNullElse(implied, QueueNames.DEFAULT);
 		}
 		if (!QueueNames.isValid(queue)) {
 			throw new InvalidHandlerException(

@@ -22,6 +22,7 @@ import io.jobqueue.JobInterceptor;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.policy.AttemptOptions;
+import io.jobqueue.internal.store.SubscriptionStore.Declaration;
 import io.jobqueue.observation.Interceptors;
 
 /**
@@ -201,6 +202,22 @@ public final class JobHandlers implements SmartInitializingSingleton {
 			.map(RecurringMethod.class::cast)
 			.filter((method) -> method.schedule() != null)
 			.toList();
+	}
+
+	/**
+	 * Return the subscriptions to topics that handlers declare.
+	 * @return the subscriptions
+	 */
+	public List<Declaration> subscriptions() {
+		return catalog().definitions()
+			.flatMap((definition) -> Stream.ofNullable(definition.subscription())
+				.map((subscription) -> declaration(definition, subscription)))
+			.toList();
+	}
+
+	private static Declaration declaration(HandlerDefinition definition, TopicAttributes subscription) {
+		return new Declaration(subscription.topic(), subscription.subscriber(), subscription.filter(),
+				definition.queue(), definition.types());
 	}
 
 	/**

@@ -53,7 +53,7 @@ final class RecurringSignature {
 		RecurringJobRequest schedule = schedule(attributes, annotation,
 				RecurringJobRequest.of(name, JobRequest.of(queue, Map.of()).type(name)));
 		return new HandlerDefinition(new RecurringMethod(bean, schedule), Map.class, queue, name, Set.of(),
-				annotation.delivery(), NONE, NONE, "", attributes.options(annotation));
+				annotation.delivery(), NONE, NONE, "", attributes.options(annotation), null);
 	}
 
 	private static void rejectPayload(BeanMethod bean) {

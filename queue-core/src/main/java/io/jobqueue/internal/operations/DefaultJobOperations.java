@@ -24,6 +24,7 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobStats;
 import io.jobqueue.Priority;
 import io.jobqueue.QueuePause;
+import io.jobqueue.TopicSubscription;
 import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.payload.QueueNames;
@@ -52,6 +53,8 @@ public final class DefaultJobOperations implements JobOperations {
 	private static final int MAX_PAYLOAD = 10_000;
 
 	private static final int MAX_BATCHES = 1_000;
+
+	private static final int MAX_SUBSCRIPTIONS = 10_000;
 
 	private final SearchStore search;
 
@@ -316,6 +319,24 @@ public final class DefaultJobOperations implements JobOperations {
 	@Override
 	public List<QueuePause> pauses() {
 		return this.outside.call(this.pauses::pauses);
+	}
+
+	@Override
+	public List<TopicSubscription> subscriptions() {
+		return this.outside.call(() -> this.services.subscriptions().subscriptions(MAX_SUBSCRIPTIONS));
+	}
+
+	@Override
+	public boolean unsubscribe(String topic, String subscriber) {
+		StorableText.require("topic", topic);
+		StorableText.require("subscriber", subscriber);
+		LoggedOperation operation = this.log.operation(Operation.of("unsubscribe"),
+				"subscription %s/%s".formatted(topic, subscriber));
+		boolean removed = this.outside.call(() -> this.services.subscriptions().remove(topic, subscriber, operation));
+		if (removed) {
+			this.log.done(operation);
+		}
+		return removed;
 	}
 
 	@Override

@@ -18,6 +18,7 @@ import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperatorLogStore;
 import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SubscriptionStore;
 
 /**
  * The stores and services that operations use.
@@ -28,6 +29,7 @@ import io.jobqueue.internal.store.SearchStore;
  * @param local what this node knows of queues
  * @param batches finds batches
  * @param pauses stores which queues and types are paused
+ * @param subscriptions stores the subscriptions to topics
  * @param operatorLog stores what operators did
  * @param monitoring counts live jobs
  * @param signals delivers wake-ups, cancel requests and pauses to workers
@@ -40,8 +42,8 @@ import io.jobqueue.internal.store.SearchStore;
  * @param transactionManager the manager of the callers' transactions
  */
 public record OperationServices(OperationStore jobs, SearchStore search, ObstacleStore obstacles, LocalQueues local,
-		BatchStore batches, PauseStore pauses, OperatorLogStore operatorLog, MonitoringStore monitoring,
-		JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids,
+		BatchStore batches, PauseStore pauses, SubscriptionStore subscriptions, OperatorLogStore operatorLog,
+		MonitoringStore monitoring, JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids,
 		Function<String, @Nullable Duration> retention, CurrentUser user,
 		PlatformTransactionManager transactionManager) {
 }

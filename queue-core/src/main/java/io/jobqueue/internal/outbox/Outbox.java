@@ -52,6 +52,8 @@ public final class Outbox implements JobQueue {
 
 	private final BatchStore batches;
 
+	private final FanOut topics;
+
 	private final JobSignals signals;
 
 	private final JobEvents events;
@@ -65,17 +67,19 @@ public final class Outbox implements JobQueue {
 	 * @param transaction joins the caller's transaction
 	 * @param store writes jobs
 	 * @param batches writes batches
+	 * @param topics finds the jobs of what is published
 	 * @param signals publishes wake-ups after the commit
 	 * @param events publishes events after the commit
 	 * @param listeners the listeners that measure calls
 	 */
 	public Outbox(Interceptors interceptors, RequestReader reader, CallerTransaction transaction, JobStore store,
-			BatchStore batches, JobSignals signals, JobEvents events, List<EnqueueListener> listeners) {
+			BatchStore batches, FanOut topics, JobSignals signals, JobEvents events, List<EnqueueListener> listeners) {
 		this.interceptors = interceptors;
 		this.reader = reader;
 		this.transaction = transaction;
 		this.store = store;
 		this.batches = batches;
+		this.topics = topics;
 		this.signals = signals;
 		this.events = events;
 		this.listeners = listeners;
@@ -103,6 +107,22 @@ public final class Outbox implements JobQueue {
 	public List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
 		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
 		return requests.isEmpty() ? List.of() : enqueue(requests, this::write);
+	}
+
+	/**
+	 * The subscriptions are read in the transaction of the jobs.
+	 */
+	@Override
+	public List<JobReceipt> publish(String topic, Object payloadOrRequest) {
+		JobRequest published = RequestReader.request(() -> "payloadOrRequest", payloadOrRequest);
+		AtomicBoolean written = new AtomicBoolean();
+		return this.transaction.callAround(() -> {
+			List<JobRequest> requests = this.topics.requests(topic, published);
+			return requests.isEmpty() ? List.of() : enqueue(requests, (jobs) -> {
+				written.set(true);
+				return write(jobs);
+			});
+		}, written::get);
 	}
 
 	@Override

@@ -180,6 +180,20 @@ public final class RequestReader {
 	}
 
 	/**
+	 * Check the options of a request, and return the names of its type.
+	 * @param request the request
+	 * @return the name, followed by those under which older jobs of the type are stored
+	 * @throws JobRejectedException if it has no valid type, or an option is invalid
+	 */
+	public List<String> types(JobRequest request) {
+		checkOptions(request);
+		List<String> types = new ArrayList<>(List.of(type(request)));
+		types.addAll(this.types.aliases(JobTypes.payloadClass(request.payload())));
+		types.forEach((type) -> this.encoder.requireEncodable("type", type));
+		return types;
+	}
+
+	/**
 	 * Return the queue of a request: its own, that of the payload's class, that of the
 	 * only handler of the type, or the default.
 	 * @param request the request

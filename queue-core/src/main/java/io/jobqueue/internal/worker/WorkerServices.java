@@ -29,11 +29,12 @@ import io.jobqueue.internal.worker.completion.WorkListener;
  * @param events publishes application events for outcomes
  * @param context restores the context that was captured at enqueueing
  * @param ticker enqueues the jobs of schedules while a worker runs
+ * @param subscriptions the subscriptions to topics of the handlers
  * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
  * @param times measures claims, waits and runs
  */
 public record WorkerServices(JobStore jobs, BatchStore batches, WorkerStore workers, StatisticsStore statistics,
 		JobHandlers handlers, PlatformTransactionManager transactionManager, BoundTransactions transactions,
-		JobSignals signals, JobEvents events, CallerContext context, Ticker ticker, BooleanSupplier wakeUpWorks,
-		WorkListener times) {
+		JobSignals signals, JobEvents events, CallerContext context, Ticker ticker, Subscriptions subscriptions,
+		BooleanSupplier wakeUpWorks, WorkListener times) {
 }

@@ -142,10 +142,13 @@ final class WorkerSession implements JobFetcher.Serving {
 	}
 
 	void start() {
+		this.services.subscriptions().declare(this.declared.queues()::contains);
 		this.services.ticker().start(this.settings.name());
 		this.services.signals().subscribe(this.fetcher);
 		this.runtime.start(this.heartbeat);
 		this.fetcherThread.start();
+		this.runtime.repeat("declaration of subscriptions", this.services.subscriptions()::renew,
+				this.settings.heartbeatInterval());
 		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
 		this.runtime.repeat("check of overdue claims and jobs", this::checkOverdue,
 				BufferedJob.MAX_BUFFER_TIME.dividedBy(2));

@@ -197,6 +197,7 @@ class OperatorLogTests extends NodeTestBase {
 				(node, job, dead) -> node.operations().reprioritise(job, Priority.of(3)),
 				(node, job, dead) -> node.operations().pause("emails"),
 				(node, job, dead) -> node.operations().resume("invoices"),
+				(node, job, dead) -> node.operations().unsubscribe("news", "post"),
 				(node, job, dead) -> node.operations().bulk().cancel(JobQuery.all()),
 				(node, job, dead) -> node.operations().bulk().retry(JobQuery.all().states(JobState.CANCELLED)),
 				(node, job, dead) -> node.recurring().save(DIGEST),
@@ -218,6 +219,10 @@ class OperatorLogTests extends NodeTestBase {
 		node.operations().cancel(dead);
 		node.operations().pause("invoices");
 		node.recurring().save(RecurringJobRequest.of("old", JobRequest.of("emails", new Mail(""))).cron("0 0 3 1 1 *"));
+		this.sql.sql("""
+				INSERT INTO jobqueue_subscription (last_declared_at, topic, type, subscriber, queue, filter)
+				VALUES (now(), 'news', 'mail', 'post', 'letters', '{}')
+				""").update();
 		List<String> before = contents();
 		Runnable failing = () -> {
 			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> change.of(node, job, dead))
@@ -253,6 +258,7 @@ class OperatorLogTests extends NodeTestBase {
 				SELECT to_jsonb(j)::text FROM jobqueue_job j UNION ALL SELECT to_jsonb(a)::text FROM jobqueue_archive a
 				UNION ALL SELECT to_jsonb(p)::text FROM jobqueue_pause p
 				UNION ALL SELECT to_jsonb(r)::text FROM jobqueue_recurring r
+				UNION ALL SELECT to_jsonb(s)::text FROM jobqueue_subscription s
 				UNION ALL SELECT to_jsonb(l)::text FROM jobqueue_operator_log l
 				ORDER BY 1
 				""").query(String.class).list();

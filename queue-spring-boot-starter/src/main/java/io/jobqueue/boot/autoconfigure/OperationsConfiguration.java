@@ -54,8 +54,8 @@ class OperationsConfiguration {
 				(queue) -> settings.queues().settings(queue).concurrency(),
 				(queue) -> settings.queues().settings(queue).limits());
 		return new OperationServices(stores.operations(), stores.search(), stores.obstacles(), local, stores.batches(),
-				stores.pauses(), stores.operatorLog(), stores.monitoring(), signals, events, runner,
-				new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
+				stores.pauses(), stores.subscriptions(), stores.operatorLog(), stores.monitoring(), signals, events,
+				runner, new JobIds(clock.getIfUnique(Clock::systemUTC)), settings.queues()::keepCancelled,
 				user.getIfAvailable(() -> () -> null), transactions.manager());
 	}
 

@@ -31,6 +31,7 @@ import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.topic.TopicFanOut;
 import io.jobqueue.observation.Interceptors;
 
 /**
@@ -98,8 +99,8 @@ class ProducerConfiguration {
 	@ConditionalOnMissingBean(JobQueue.class)
 	Outbox jobQueue(Interceptors interceptors, RequestReader reader, CallerTransaction transaction,
 			PostgresStores stores, JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners) {
-		return new Outbox(interceptors, reader, transaction, stores.jobs(), stores.batches(), signals, events,
-				listeners.orderedStream().toList());
+		return new Outbox(interceptors, reader, transaction, stores.jobs(), stores.batches(),
+				new TopicFanOut(stores.subscriptions(), reader), signals, events, listeners.orderedStream().toList());
 	}
 
 	/**

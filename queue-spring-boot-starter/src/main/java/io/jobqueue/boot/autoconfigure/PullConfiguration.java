@@ -25,6 +25,7 @@ import io.jobqueue.internal.recurring.RecurringTicker;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.topic.DeclaredSubscriptions;
 import io.jobqueue.internal.worker.JobWorker;
 import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.completion.WorkListener;
@@ -41,10 +42,15 @@ class PullConfiguration {
 	@Bean
 	WorkerServices jobQueueWorkerServices(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
-			RemoteSignals remoteSignals, ObjectProvider<WorkListener> times) {
+			DeclaredSubscriptions subscriptions, RemoteSignals remoteSignals, ObjectProvider<WorkListener> times) {
 		return new WorkerServices(stores.jobs(), stores.batches(), stores.workers(), stores.statistics(), handlers,
-				transactions.manager(), stores.transactions(), signals, events, context, ticker,
+				transactions.manager(), stores.transactions(), signals, events, context, ticker, subscriptions,
 				remoteSignals::isConnected, times.getIfAvailable(() -> WorkListener.NONE));
+	}
+
+	@Bean
+	DeclaredSubscriptions jobQueueDeclaredSubscriptions(JobHandlers handlers, PostgresStores stores) {
+		return new DeclaredSubscriptions(handlers::subscriptions, stores.subscriptions(), System::nanoTime);
 	}
 
 	@Bean

@@ -34,6 +34,8 @@ public final class JobQueueEndpoint {
 
 	private static final String BATCHES = "batches";
 
+	private static final String TOPICS = "topics";
+
 	private final JobOperations operations;
 
 	private final RecurringJobs schedules;
@@ -85,6 +87,7 @@ public final class JobQueueEndpoint {
 			case "groups" -> this.queues.group(parameters, sanitizer(user));
 			case RECURRING -> this.recurring.list(parameters);
 			case BATCHES -> this.batches.list(parameters, sanitizer(user));
+			case TOPICS -> new TopicResource(this.operations).list(parameters);
 			default -> throw unknown(kind);
 		};
 	}
@@ -96,6 +99,7 @@ public final class JobQueueEndpoint {
 			case QUEUES -> this.queues.show(subject, parameters);
 			case RECURRING -> this.recurring.show(subject, parameters);
 			case BATCHES -> this.batches.show(subject, parameters, sanitizer(user));
+			case TOPICS -> new TopicResource(this.operations).show(subject, parameters);
 			default -> throw unknown(kind);
 		};
 	}
@@ -131,6 +135,8 @@ public final class JobQueueEndpoint {
 					parameters.withoutReason());
 			case RECURRING ->
 				new RecurringResource(schedules(parameters)).run(operation, subject, parameters.withoutReason());
+			case TOPICS ->
+				new TopicResource(operations(parameters)).run(operation, subject, parameters.withoutReason());
 			default -> throw unknown(kind);
 		};
 	}

@@ -110,6 +110,37 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void subscriptionsAreListedAndEnded() {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_subscription (last_declared_at, topic, type, subscriber, queue, filter)
+					SELECT timestamptz '2026-11-21T12:00:00Z', 'orders', 'Mail', 'billing', 'invoices', '{kind=retail,region=eu}'::text[]
+					UNION ALL SELECT now(), 'news', 'Mail', 's' || n, 's' || n, '{}' FROM generate_series(1, 1000) AS n
+					""")
+			.update();
+		assertThat(get("/topics/orders").json()).isEqualTo(Map.of("partial", false, "subscriptions",
+				List.of(Map.of("topic", "orders", "subscriber", "billing", "type", "Mail", "queue", "invoices",
+						"filter", Map.of("region", "eu", "kind", "retail"), "lastDeclaredAt",
+						"2026-11-21T12:00:00Z"))));
+		assertThat(get("/topics/none").rows("subscriptions")).isEmpty();
+		assertThat(get("/topics").rows("subscriptions")).hasSize(1_000);
+		assertThat(get("/topics").json()).containsEntry("partial", true);
+		assertThat(get("/topics?x=1").status()).isEqualTo(400);
+		String billing = "{\"subscriber\": \"billing\", \"reason\": \"sold\"}";
+		assertThat(post("/topics/orders/unsubscribe", "{}").status()).isEqualTo(400);
+		assertThat(post("/topics/orders/delete", billing).status()).isEqualTo(400);
+		assertThat(post("/topics/orders/unsubscribe", billing).json())
+			.isEqualTo(Map.of("operation", "unsubscribe", "topic", "orders", "subscriber", "billing"));
+		assertThat(operations().subscriptions()).hasSize(1_000).extracting("topic").containsOnly("news");
+		assertThat(this.sql.sql("SELECT operation || ' ' || subject || ' ' || reason FROM jobqueue_operator_log")
+			.query(String.class)
+			.list()).containsExactly("unsubscribe subscription orders/billing sold");
+		Answer unknown = post("/topics/orders/unsubscribe", billing);
+		assertThat(unknown.status()).isEqualTo(404);
+		assertThat(unknown.text()).contains("Topic 'orders' has no subscription of 'billing'");
+	}
+
+	@Test
 	void jobIsExplained() {
 		UUID first = enqueue("first");
 		assertThat(get("/jobs/" + first + "/why").json()).containsEntry("job", first.toString())

@@ -1,0 +1,7 @@
+/**
+ * Tests of topics.
+ */
+@NullMarked
+package io.jobqueue.internal.topic;
+
+import org.jspecify.annotations.NullMarked;
