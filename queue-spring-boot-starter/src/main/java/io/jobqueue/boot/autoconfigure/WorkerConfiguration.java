@@ -25,6 +25,7 @@ import io.jobqueue.internal.maintenance.Purge;
 import io.jobqueue.internal.maintenance.Reaper;
 import io.jobqueue.internal.maintenance.SizeMonitor;
 import io.jobqueue.internal.maintenance.SnapshotMonitor;
+import io.jobqueue.internal.maintenance.SubscriptionRetention;
 import io.jobqueue.internal.maintenance.UnservedQueues;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
@@ -41,6 +42,8 @@ import io.jobqueue.internal.worker.WorkerServices;
 class WorkerConfiguration {
 
 	private static final Duration MONITOR_INTERVAL = Duration.ofMinutes(1);
+
+	private static final Duration SUBSCRIPTION_INTERVAL = Duration.ofHours(1);
 
 	@Bean
 	ConnectionBudget jobQueueConnectionBudget(QueueDatabase database, SchemaMigration migration, JobHandlers handlers,
@@ -102,17 +105,23 @@ class WorkerConfiguration {
 	}
 
 	@Bean
+	SubscriptionRetention jobQueueSubscriptionRetention(PostgresStores stores, JobQueueProperties properties) {
+		return new SubscriptionRetention(stores.subscriptions(), properties.topics().subscriptionRetention());
+	}
+
+	@Bean
 	@Lazy(false)
 	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
-			SnapshotMonitor snapshots, AgeRecorder ages, JobSignals signals, JobQueueProperties properties,
-			NodeSettings settings) {
-		return new MaintenanceLoop(
-				List.of(new Task("The reaper", reaper::runOnce, properties.reaper().interval(), true),
-						new Task("The purge", purge::runOnce, properties.reaper().purgeInterval(), true),
-						new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL, true),
-						new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL, true),
-						new Task("The recording of ages", ages::runOnce, MONITOR_INTERVAL, true),
-						new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL, false)),
+			SnapshotMonitor snapshots, AgeRecorder ages, SubscriptionRetention subscriptions, JobSignals signals,
+			JobQueueProperties properties, NodeSettings settings) {
+		return new MaintenanceLoop(List.of(
+				new Task("The reaper", reaper::runOnce, properties.reaper().interval(), true),
+				new Task("The purge", purge::runOnce, properties.reaper().purgeInterval(), true),
+				new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL, true),
+				new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL, true),
+				new Task("The recording of ages", ages::runOnce, MONITOR_INTERVAL, true),
+				new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL, false),
+				new Task("The retention of subscriptions", subscriptions::runOnce, SUBSCRIPTION_INTERVAL, false)),
 				signals.tables(), settings.worker().name());
 	}
 

@@ -29,6 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param defaults Settings of every queue.
  * @param queues Settings of single queues, by name: the same keys as under
  * jobqueue.defaults, which fill in what is missing.
+ * @param topics Settings of topics.
  * @param recurring Schedules of recurring jobs, by name.
  * @param recurringZone Time zone of cron expressions that name none.
  */
@@ -39,8 +40,8 @@ public record JobQueueProperties(@DefaultValue("true") boolean enabled, @Default
 		@DefaultValue Metrics metrics, @DefaultValue Health health, @DefaultValue Warnings warnings,
 		@DefaultValue @NestedConfigurationProperty AlertProperties alerts,
 		@DefaultValue @NestedConfigurationProperty QueueProperties defaults,
-		@DefaultValue Map<String, QueueProperties> queues, @DefaultValue Map<String, RecurringProperties> recurring,
-		@DefaultValue("UTC") ZoneId recurringZone) {
+		@DefaultValue Map<String, QueueProperties> queues, @DefaultValue Topics topics,
+		@DefaultValue Map<String, RecurringProperties> recurring, @DefaultValue("UTC") ZoneId recurringZone) {
 
 	/**
 	 * Settings of the tables.
@@ -135,6 +136,16 @@ public record JobQueueProperties(@DefaultValue("true") boolean enabled, @Default
 	 */
 	public record Health(@DefaultValue("30s") Duration startGrace, @DefaultValue("30s") Duration toleratedOutage,
 			@DefaultValue("10s") Duration refreshInterval, @DefaultValue("false") boolean alerts) {
+
+	}
+
+	/**
+	 * Settings of topics.
+	 *
+	 * @param subscriptionRetention Time after which a subscription ends that no worker
+	 * has declared, at least 1 day; 0 for never.
+	 */
+	public record Topics(@DefaultValue("7d") Duration subscriptionRetention) {
 
 	}
 

@@ -92,6 +92,10 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 		Setting.positive("jobqueue.health.refresh-interval", health.refreshInterval());
 		Setting.notNegative("jobqueue.warnings.snapshot-age", properties.warnings().snapshotAge());
 		Setting.notNegative("jobqueue.warnings.jobs", properties.warnings().jobs());
+		Duration retention = properties.topics().subscriptionRetention();
+		Setting.check(retention.isZero() || retention.compareTo(Duration.ofDays(1)) >= 0,
+				"jobqueue.topics.subscription-retention", retention,
+				"Set at least 1d, so that a warning can precede the end of a subscription, or 0 for no end.");
 	}
 
 	private static void checkRunAndExit(WorkerProperties worker) {

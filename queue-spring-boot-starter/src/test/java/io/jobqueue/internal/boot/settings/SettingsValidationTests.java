@@ -101,6 +101,20 @@ class SettingsValidationTests {
 				"jobqueue.producer.max-payload-size=0");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "23h", "-1d", "1ms" })
+	void subscriptionMustOutliveItsWarning(String value) {
+		assertRefused("The setting 'jobqueue.topics.subscription-retention' is %s.".formatted(value),
+				"Set at least 1d, so that a warning can precede the end of a subscription, or 0 for no end.",
+				"jobqueue.topics.subscription-retention=" + value);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0", "1d", "24h" })
+	void subscriptionMayStay(String value) {
+		assertThat(BoundSettings.node("jobqueue.topics.subscription-retention=" + value)).isNotNull();
+	}
+
 	@Test
 	void timeoutMustBeThreeHeartbeats() {
 		assertRefused(
