@@ -125,6 +125,20 @@ class ProducingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
+	void subscribersReceiveWhatIsPublished() {
+		this.contextRunner.withUserConfiguration(OrderEvents.class).run((context) -> {
+			createUsers(context);
+			OrderEvents orders = context.getBean(OrderEvents.class);
+			orders.place(1, "eu");
+			orders.place(2, "us");
+			await(() -> assertThat(orders.received()).containsExactlyInAnyOrder("bill 1", "index 1", "index 2"));
+			assertThat(orders.sellBilling()).isTrue();
+			orders.place(3, "eu");
+			await(() -> assertThat(orders.received()).hasSize(4).endsWith("index 3"));
+		});
+	}
+
+	@Test
 	void aCodecMayCompress() {
 		this.contextRunner.withUserConfiguration(CompressingCodec.Codecs.class).run((context) -> {
 			createUsers(context);

@@ -40,6 +40,10 @@ class EndpointDocumentationTests extends EndpointTestBase {
 			.update();
 		schedules().save(RecurringJobRequest.of("digest-42", new Mail("")).cron("0 0 7 * * MON-FRI"));
 		schedules().trigger("digest-42");
+		this.sql.sql("""
+				INSERT INTO jobqueue_subscription (last_declared_at, topic, type, subscriber, queue, filter)
+				VALUES (now(), 'orders', 'OrderPlaced', 'billing', 'billing', '{region=eu}')
+				""").update();
 		String batch = batch("import-42").id().toString();
 		List<Answer> answers = new ArrayList<>();
 		Matcher block = BLOCK.matcher(Files.readString(Documentation.page("endpoint.md")));
