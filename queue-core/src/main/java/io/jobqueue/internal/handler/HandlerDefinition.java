@@ -27,8 +27,8 @@ import io.jobqueue.internal.policy.ExceptionTypes;
  * @param subscription the subscription to a topic that the handler declares, if any
  */
 record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, String type, Set<String> aliases,
-		Delivery delivery, ExceptionTypes failOn, ExceptionTypes succeedOn, String retryPolicy,
-		AttemptOptions options, @Nullable TopicAttributes subscription) {
+		Delivery delivery, ExceptionTypes failOn, ExceptionTypes succeedOn, String retryPolicy, AttemptOptions options,
+		@Nullable TopicAttributes subscription) {
 
 	Set<String> types() {
 		Set<String> types = new TreeSet<>(this.aliases);
