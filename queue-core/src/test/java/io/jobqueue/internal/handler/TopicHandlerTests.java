@@ -59,6 +59,12 @@ class TopicHandlerTests {
 	}
 
 	@Test
+	void batchHandlerSubscribesToTheTypeOfItsElements() {
+		assertThat(subscriptions(new Bulk()))
+			.containsExactly(new Declaration("news", "bulk", Set.of(), "bulk", Set.of("mail")));
+	}
+
+	@Test
 	void otherHandlersSubscribeToNothing() {
 		assertThat(subscriptions(new Plain())).isEmpty();
 	}
@@ -161,6 +167,15 @@ class TopicHandlerTests {
 		@JobHandler(topic = "news-${name}", subscriber = "${name}", filter = "region=${name}")
 		void handle(Mail mail) {
 			assertThat(mail).isNotNull();
+		}
+
+	}
+
+	static final class Bulk {
+
+		@JobHandler(topic = "news", subscriber = "bulk", batchSize = 10)
+		void handle(List<Mail> mails) {
+			assertThat(mails).isNotNull();
 		}
 
 	}

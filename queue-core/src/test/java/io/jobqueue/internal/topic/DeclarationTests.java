@@ -156,7 +156,9 @@ class DeclarationTests extends NodeTestBase {
 		OpenTransaction other = closeLater(new OpenTransaction(this.database.dataSource()));
 		other.sql().sql("UPDATE jobqueue_subscription SET queue = 'other'").update();
 		started((settings) -> settings.bean(new Billing()).timeout(Duration.ofMillis(300)));
-		assertThat(this.log.messages("Could not declare the subscriptions [orders/billing [")).hasSize(1);
+		assertThat(this.log.messages("Could not declare the subscriptions [orders/billing [")).singleElement()
+			.asString()
+			.contains("lock timeout");
 		other.end(true);
 		await().until(() -> rows().stream().noneMatch((row) -> row.contains(" other ")));
 	}
