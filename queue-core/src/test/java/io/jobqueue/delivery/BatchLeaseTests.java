@@ -112,7 +112,7 @@ class BatchLeaseTests extends BatchHandlerTestBase {
 				throw new IllegalStateException("poison");
 			}
 			TimeUnit.NANOSECONDS.sleep(SHORT.dividedBy(2).toNanos());
-		}), (settings) -> settings.maxRunTime(SHORT));
+		}), (settings) -> settings.maxRunTime(SHORT.multipliedBy(3)));
 		awaitSuccess(SIZE);
 		assertThat(this.calls).hasSize(1 + SIZE);
 		assertThat(count("jobqueue_archive WHERE attempts = 1 AND failures = 0")).isEqualTo(SIZE);

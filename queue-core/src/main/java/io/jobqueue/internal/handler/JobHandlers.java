@@ -179,6 +179,20 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
+	 * Return the number of jobs that each call of a queue's handlers can take.
+	 * @param queue the queue
+	 * @return the number, 1 if some of them take a single job
+	 */
+	public int jobsPerCall(String queue) {
+		return catalog().definitions()
+			.filter((definition) -> definition.queue().equals(queue))
+			.map(HandlerDefinition::batch)
+			.mapToInt((limits) -> (limits != null) ? limits.size() : 1)
+			.min()
+			.orElse(1);
+	}
+
+	/**
 	 * Return the types that have handlers in this JVM.
 	 * @return the names of the types for each queue
 	 */

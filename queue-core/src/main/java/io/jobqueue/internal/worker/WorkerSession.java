@@ -114,7 +114,8 @@ final class WorkerSession implements JobFetcher.Serving {
 	 * would use up the limit of all workers.
 	 */
 	private QueueExecutor executor(String queue, QueueSettings settings) {
-		RunTimeEstimate runTimes = new RunTimeEstimate(settings.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
+		RunTimeEstimate runTimes = new RunTimeEstimate(settings.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0,
+				this.runtime.runner().batches().jobsPerCall(queue));
 		return new QueueExecutor(queue, settings.concurrency(), runTimes, this.payloads,
 				HandlerPool.threads(queue, this.settings), this.work);
 	}

@@ -28,7 +28,7 @@ import io.jobqueue.internal.worker.execution.JobRunner.Result;
 /**
  * Calls a handler with several jobs, and has the policy decide the outcome of each.
  */
-final class BatchRunner {
+public final class BatchRunner {
 
 	private final JobRunner runner;
 
@@ -50,6 +50,15 @@ final class BatchRunner {
 	 */
 	@Nullable BatchLimits limits(ClaimedJob job) {
 		return this.handlers.batch(job.queue(), job.type());
+	}
+
+	/**
+	 * Return the number of jobs that each call of the queue's handlers can take.
+	 * @param queue the queue
+	 * @return the number, 1 if some of them take a single job
+	 */
+	public int jobsPerCall(String queue) {
+		return this.handlers.jobsPerCall(queue);
 	}
 
 	/**

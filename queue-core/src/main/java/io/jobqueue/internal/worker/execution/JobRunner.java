@@ -52,8 +52,9 @@ public final class JobRunner {
 
 	/**
 	 * Return the runner of calls that take several jobs.
+	 * @return the runner
 	 */
-	BatchRunner batches() {
+	public BatchRunner batches() {
 		return this.batches;
 	}
 

@@ -24,14 +24,24 @@ public final class RunTimeEstimate {
 
 	private double average = Double.NaN;
 
-	private double jobsPerCall = 1;
+	private double jobsPerCall;
+
+	/**
+	 * Create an estimate for calls with one job.
+	 * @param maxPrefetch the maximum number of jobs to claim in advance
+	 */
+	public RunTimeEstimate(int maxPrefetch) {
+		this(maxPrefetch, 1);
+	}
 
 	/**
 	 * Create an estimate.
 	 * @param maxPrefetch the maximum number of jobs to claim in advance
+	 * @param jobsPerCall the number of jobs that the first calls will take
 	 */
-	public RunTimeEstimate(int maxPrefetch) {
+	public RunTimeEstimate(int maxPrefetch, int jobsPerCall) {
 		this.maxPrefetch = maxPrefetch;
+		this.jobsPerCall = jobsPerCall;
 	}
 
 	/**
