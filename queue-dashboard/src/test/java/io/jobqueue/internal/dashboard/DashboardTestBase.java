@@ -94,6 +94,15 @@ public abstract class DashboardTestBase {
 	}
 
 	/**
+	 * Send a request that no page answers.
+	 * @param path its path below that of the dashboard
+	 * @return the response
+	 */
+	protected final HttpResponse<String> put(String path) {
+		return send(HttpRequest.newBuilder().PUT(BodyPublishers.noBody()), path, "Sec-Fetch-Site", "same-origin");
+	}
+
+	/**
 	 * Post a form of a page.
 	 * @param path its path below that of the dashboard, with its parameters
 	 * @param form the fields

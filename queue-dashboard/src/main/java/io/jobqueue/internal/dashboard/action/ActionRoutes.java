@@ -57,13 +57,10 @@ public final class ActionRoutes implements DashboardRoutes {
 			case "replay" -> {
 				return done(request, "/jobs/" + reasoned.replay(job), action);
 			}
-			case "delete" -> {
-				reasoned.delete(job);
-				return done(request, "/jobs", action);
-			}
+			case "delete" -> reasoned.delete(job);
 			default -> throw new RefusedRequestException(404, "There is no action '%s' of a job.".formatted(action));
 		}
-		return done(request, "/jobs/" + job, action);
+		return done(request, action.equals("delete") ? "/jobs" : "/jobs/" + job, action);
 	}
 
 	private ServerResponse cancelled(ServerRequest request, UUID job, CancelOutcome outcome) {

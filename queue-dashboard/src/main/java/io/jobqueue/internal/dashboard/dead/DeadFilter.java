@@ -43,22 +43,28 @@ public record DeadFilter(@Nullable String queue, @Nullable String type, @Nullabl
 	 * @return the query of an address, with its question mark
 	 */
 	public String parameters() {
-		return parameters(this.queue, this.fingerprint);
+		Map<String, @Nullable String> all = new LinkedHashMap<>();
+		all.put("state", JobState.DEAD.name());
+		all.putAll(page(this.queue, this.fingerprint));
+		return "?" + UrlQuery.of(all);
 	}
 
 	/**
-	 * Return the jobs of an error as parameters of the endpoint.
+	 * Return the jobs of an error as parameters of this page.
 	 * @param ofQueue the queue of the error
 	 * @param error the error
 	 * @return the query of an address, with its question mark
 	 */
-	public String parameters(@Nullable String ofQueue, @Nullable String error) {
-		Map<String, @Nullable String> all = new LinkedHashMap<>();
-		all.put("state", JobState.DEAD.name());
-		all.put("queue", ofQueue);
-		all.put("type", this.type);
-		all.put("fingerprint", error);
-		return "?" + UrlQuery.of(all);
+	public String link(@Nullable String ofQueue, @Nullable String error) {
+		return "?" + UrlQuery.of(page(ofQueue, error));
+	}
+
+	private Map<String, @Nullable String> page(@Nullable String ofQueue, @Nullable String error) {
+		Map<String, @Nullable String> conditions = new LinkedHashMap<>();
+		conditions.put("queue", ofQueue);
+		conditions.put("type", this.type);
+		conditions.put("fingerprint", error);
+		return conditions;
 	}
 
 }

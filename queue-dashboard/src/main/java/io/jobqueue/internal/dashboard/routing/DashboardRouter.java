@@ -96,7 +96,7 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 
 	private ServerResponse unknown(ServerRequest request) {
 		List<String> methods = METHODS.stream()
-			.filter((method) -> this.pages.route(relative(request, routed(method))).isPresent())
+			.filter((method) -> isRouted(request, method))
 			.map(HttpMethod::name)
 			.toList();
 		if (methods.isEmpty()) {
@@ -107,6 +107,15 @@ public final class DashboardRouter implements RouterFunction<ServerResponse> {
 		return new ResponseWithHeaders(
 				this.views.error(request, 405, "This page answers requests by %s only.".formatted(allowed), true),
 				Map.of(HttpHeaders.ALLOW, allowed));
+	}
+
+	/**
+	 * A route that has matched leaves its pattern in the request. Spring appends that of
+	 * the next one to it, and refuses the same variable twice.
+	 */
+	private boolean isRouted(ServerRequest request, HttpMethod method) {
+		request.attributes().remove(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE);
+		return this.pages.route(relative(request, routed(method))).isPresent();
 	}
 
 	/**

@@ -29,10 +29,14 @@ function localise(root) {
 
 // What the user does in the part that is replaced must not get lost
 
+function isEdited({ value, defaultValue }) {
+	return value !== defaultValue;
+}
+
 function isBusy(live) {
 	const form = document.activeElement?.closest("form");
 	const selection = getSelection();
-	return document.hidden || (form && live.contains(form)) || live.querySelector("details.action[open], dialog[open]")
+	return document.hidden || (form && live.contains(form)) || [...live.querySelectorAll("input")].some(isEdited) || live.querySelector("details.action[open], dialog[open]")
 		|| (!selection.isCollapsed && live.contains(selection.anchorNode));
 }
 
@@ -45,9 +49,12 @@ function refresh() {
 
 const FOCUSABLE = "a[href], button, summary, input, select, [tabindex]";
 
+// Rows have controls of the same text, and texts change: a row is known by its heading, a link by its address
+
 function nameOf(element) {
-	return element.id || [element.tagName, element.getAttribute("href"), element.form?.action,
-		element.getAttribute("aria-label") ?? element.textContent].join(" ");
+	const row = element.closest("tr")?.querySelector("th")?.textContent;
+	const label = element.getAttribute("href") ?? element.getAttribute("aria-label") ?? element.textContent;
+	return element.id || [element.tagName, row, element.form?.action, label].join(" ");
 }
 
 let focused;
@@ -61,7 +68,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 	if (!event.detail.serverResponse.includes('id="live"')) {
 		// A login page, or an error page: the user sees it instead of an empty page
 		event.detail.shouldSwap = false;
-		if (event.detail.xhr.status < 400) {
+		if (event.detail.xhr.status < 500) {
 			location.reload();
 		}
 		return;
@@ -137,7 +144,7 @@ document.addEventListener("submit", (event) => {
 
 let missed = false;
 
-document.addEventListener("htmx:responseError", () => receive("lost"));
+document.addEventListener("htmx:responseError", ({ detail }) => detail.xhr.status >= 500 && receive("lost"));
 document.addEventListener("htmx:sendError", () => {
 	receive("lost");
 	followLogin();

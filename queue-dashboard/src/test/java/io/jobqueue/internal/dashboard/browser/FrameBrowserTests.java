@@ -1,8 +1,10 @@
 package io.jobqueue.internal.dashboard.browser;
 
 import java.util.Map;
+import java.util.UUID;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,33 @@ class FrameBrowserTests extends BrowserTestBase {
 		CachedReading.outdate();
 		page.evaluate("document.body.dispatchEvent(new Event('refresh'))");
 		assertThat(page.locator("#live")).containsText("invoices");
+	}
+
+	/**
+	 * The text stays also when the user has left its field.
+	 */
+	@Test
+	void refreshKeepsWhatTheUserHasWritten() {
+		operations().pause("emails");
+		Page page = open("/pauses");
+		Locator reason = page.locator("#live input[name=reason]");
+		reason.fill("the server is back");
+		reason.blur();
+		page.evaluate("document.addEventListener('htmx:afterOnLoad', () => window.answered = true)");
+		page.evaluate("document.body.dispatchEvent(new Event('refresh'))");
+		page.waitForFunction("() => window.answered");
+		assertThat(reason).hasValue("the server is back");
+	}
+
+	@Test
+	void deletedJobLeadsToItsMessage() {
+		UUID job = enqueue(JobRequest.of("emails", Map.of("to", "Ada")).type("mail"));
+		Page page = open("/jobs/" + job);
+		operations().delete(job);
+		CachedReading.outdate();
+		page.evaluate("document.body.dispatchEvent(new Event('refresh'))");
+		assertThat(page.locator("main")).containsText("There is no job");
+		expectErrors();
 	}
 
 	@Test

@@ -3,6 +3,8 @@ package io.jobqueue.internal.dashboard.dead;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,22 @@ class DeadTests extends DashboardTestBase {
 		HttpResponse<String> page = get("/dead?queue=none");
 		assertThat(page.statusCode()).isEqualTo(200);
 		assertThat(page.body()).contains("No dead jobs.");
+	}
+
+	/**
+	 * Those of queues and errors, of actions, and of jobs.
+	 */
+	@Test
+	void linksLeadToPages() {
+		insertDead("emails", "mail", REFUSED, REFUSED, 3);
+		List<String> links = Pattern.compile("href=\"/jobqueue(/[^\"]*)\"")
+			.matcher(get("/dead?type=mail").body())
+			.results()
+			.map((link) -> link.group(1).replace("&amp;", "&"))
+			.filter((link) -> !link.startsWith("/assets"))
+			.toList();
+		assertThat(links).anyMatch((link) -> link.startsWith("/dead?queue=emails&type=mail&fingerprint="));
+		assertThat(links).allSatisfy((link) -> assertThat(get(link).statusCode()).isEqualTo(200));
 	}
 
 	@Test

@@ -51,6 +51,14 @@ class RequestFilterTests extends DashboardTestBase {
 		assertThat(answer.headers().firstValue("allow")).hasValue("GET, HEAD");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/jobs/01a22150-0000-7000-8000-000000000000", "/batches/b", "/bulk/retry" })
+	void otherMethodOfAPageWithAVariableIsNotAllowed(String path) {
+		HttpResponse<String> answer = put(path);
+		assertThat(answer.statusCode()).isEqualTo(405);
+		assertThat(answer.headers().firstValue("allow").orElseThrow()).startsWith("GET, HEAD");
+	}
+
 	/**
 	 * As checks of load balancers request them.
 	 */
