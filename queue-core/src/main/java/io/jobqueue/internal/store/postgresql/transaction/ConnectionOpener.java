@@ -69,6 +69,13 @@ public final class ConnectionOpener {
 		return await(login);
 	}
 
+	/**
+	 * Return whether a login is unanswered, so that no other one can begin.
+	 */
+	boolean isWaiting() {
+		return this.permit.availablePermits() == 0;
+	}
+
 	private void logIn(CompletableFuture<Connection> login) {
 		try {
 			Connection connection = connect();

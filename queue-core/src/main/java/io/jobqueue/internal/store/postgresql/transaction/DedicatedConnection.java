@@ -116,8 +116,12 @@ public final class DedicatedConnection implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * A login that a stop has interrupted may still be unanswered: that is no failure.
+	 */
 	private @Nullable DataSource open() {
-		if (this.session == null && this.opener != null && !this.closed && this.nextLogin.isDue()) {
+		if (this.session == null && this.opener != null && !this.closed && this.nextLogin.isDue()
+				&& !this.opener.isWaiting()) {
 			logIn(this.opener);
 		}
 		return this.session;

@@ -112,14 +112,33 @@ class DedicatedConnectionTests extends NodeTestBase {
 		try (ServerSocket frozen = frozen(); CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.unpooled(dataSource(frozen)).handler((mail, job) -> {
 			}));
-			await().until(() -> Thread.getAllStackTraces()
-				.keySet()
-				.stream()
-				.anyMatch((thread) -> thread.getName().startsWith("jobqueue-login-heartbeats-")));
+			await().until(DedicatedConnectionTests::isLoggingIn);
 			node.jobWorker().stop();
 			assertThat(count("jobqueue_worker")).isZero();
 			assertThat(log.messages("Could not open a connection outside the pool")).isEmpty();
 		}
+	}
+
+	@Test
+	void callAfterAnInterruptedLoginIsNoFailure() throws Exception {
+		try (ServerSocket frozen = frozen();
+				CapturedLog log = new CapturedLog();
+				DedicatedConnection side = new DedicatedConnection(dataSource(frozen), this.pool)) {
+			Thread thread = new Thread(() -> side.execute(DedicatedConnectionTests::session));
+			thread.start();
+			await().until(DedicatedConnectionTests::isLoggingIn);
+			thread.interrupt();
+			thread.join();
+			await().during(Duration.ofMillis(400)).until(() -> side.execute(DedicatedConnectionTests::session) > 0);
+			assertThat(log.messages("Could not open a connection outside the pool")).isEmpty();
+		}
+	}
+
+	private static boolean isLoggingIn() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().startsWith("jobqueue-login-heartbeats-"));
 	}
 
 	@Test
