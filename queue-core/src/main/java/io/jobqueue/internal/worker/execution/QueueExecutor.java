@@ -31,17 +31,11 @@ public final class QueueExecutor {
 
 	private final JobBuffer buffer;
 
+	private final ClaimDemand demand;
+
 	private final List<HandlerExecution> executions = new ArrayList<>();
 
 	private long lastTaken = System.nanoTime();
-
-	private boolean moreExpected = true;
-
-	private int bestExpected = Capacity.ANY_PRIORITY;
-
-	private boolean lastAttemptsWait;
-
-	private boolean claimUnderWay;
 
 	private int directClaims;
 
@@ -63,6 +57,7 @@ public final class QueueExecutor {
 		this.payloads = payloads.new Share();
 		this.buffer = new JobBuffer(this.payloads);
 		this.pool = new HandlerPool(concurrency, threads, this::handle);
+		this.demand = new ClaimDemand(this.pool, this.buffer, runTimes, this.payloads, this::slowRuns);
 		this.work = work;
 	}
 
@@ -71,7 +66,7 @@ public final class QueueExecutor {
 	}
 
 	synchronized boolean isIdle() {
-		return free() > 0 && this.payloads.jobsLeft() > 0;
+		return this.demand.isIdle();
 	}
 
 	/**
@@ -106,87 +101,23 @@ public final class QueueExecutor {
 	}
 
 	synchronized void expectMore() {
-		this.moreExpected = true;
+		this.demand.expectMore();
 	}
 
-	/**
-	 * Note that a job of the given priority is due. It may be more urgent than the
-	 * waiting jobs.
-	 */
 	synchronized void expect(int priority) {
-		this.moreExpected = true;
-		this.bestExpected = Math.min(this.bestExpected, priority);
+		this.demand.expect(priority);
 	}
 
 	/**
-	 * Return the capacity for the next claim. The claim may miss the jobs of signals that
-	 * arrive after this call.
+	 * Return the capacity for the next claim, until the claim {@linkplain #claimEnded
+	 * ends}.
 	 */
 	synchronized Capacity reserve() {
-		Capacity capacity = capacity();
-		if (capacity.total() > 0) {
-			this.moreExpected = capacity.isTopUp();
-			this.bestExpected = Capacity.ANY_PRIORITY;
-			this.claimUnderWay = true;
-		}
-		return capacity;
+		return this.closed ? Capacity.NONE : this.demand.reserve();
 	}
 
-	/**
-	 * Note that the claim for the reserved capacity has ended.
-	 */
 	synchronized void claimEnded() {
-		this.claimUnderWay = false;
-	}
-
-	private Capacity capacity() {
-		Capacity capacity = handlerCapacity();
-		return (capacity.total() > 0) ? capacity.atMost(this.payloads.jobsLeft()) : capacity;
-	}
-
-	/**
-	 * No job is claimed in advance while withheld jobs or others on their last attempt
-	 * wait for a free handler, nor for handlers whose current job has run for longer than
-	 * {@link RunTimeEstimate#PREFETCH_TIME}.
-	 */
-	private Capacity handlerCapacity() {
-		if (this.closed || !this.moreExpected || this.pool.isHalted()) {
-			return Capacity.NONE;
-		}
-		int free = free();
-		int seats = seats();
-		int company = Math.max(0, seats - this.buffer.size()) - free;
-		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.pool.size() - slowRuns());
-		int missing = Math.max(0, prefetch - Math.max(0, this.buffer.size() - seats));
-		if (free + company > 0 || missing > prefetch / 2) {
-			return Capacity.of(free, Math.min(RunTimeEstimate.MAX_PREFETCH, company + missing));
-		}
-		return isWorthTopUp(prefetch) ? Capacity.topUp(this.pool.size(), this.bestExpected) : Capacity.NONE;
-	}
-
-	private int free() {
-		return Math.max(0, idle() - this.buffer.size());
-	}
-
-	private int idle() {
-		return Math.max(0, this.pool.size() - this.pool.active());
-	}
-
-	/**
-	 * Return the number of jobs that can begin at once: an idle handler takes as many as
-	 * the last calls.
-	 */
-	private int seats() {
-		return this.lastAttemptsWait ? idle() : this.runTimes.jobsOf(idle()) + this.buffer.room();
-	}
-
-	/**
-	 * A top-up is useful if a job that is more urgent than a waiting one is due: it
-	 * begins first.
-	 */
-	private boolean isWorthTopUp(int prefetch) {
-		return prefetch > 0 && !this.buffer.isEmpty() && this.buffer.size() < prefetch + 2 * this.pool.size()
-				&& this.bestExpected < this.buffer.lastPriority();
+		this.demand.claimEnded();
 	}
 
 	/**
@@ -202,8 +133,7 @@ public final class QueueExecutor {
 			return false;
 		}
 		boolean anyLast = isAnyLastAttempt(jobs);
-		this.moreExpected |= more;
-		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
+		this.demand.claimed(more, withheld, anyLast);
 		add(jobs);
 		this.pool.startThreads(anyLast ? this.pool.active() - this.directClaims + this.buffer.size()
 				: this.runTimes.threadsFor(this.buffer.size()));
@@ -233,12 +163,8 @@ public final class QueueExecutor {
 		return false;
 	}
 
-	/**
-	 * Return whether withheld jobs, or others on their last attempt, wait for a free
-	 * handler.
-	 */
 	synchronized boolean isWithholding() {
-		return this.lastAttemptsWait;
+		return this.demand.isWithholding();
 	}
 
 	/**
@@ -261,9 +187,8 @@ public final class QueueExecutor {
 	 * @return {@code false} if no handler is started
 	 */
 	synchronized boolean offer(Runnable claim) {
-		boolean idle = !this.closed && !this.moreExpected && !this.claimUnderWay && this.buffer.isEmpty()
-				&& !this.pool.isComplete() && !this.pool.isHalted() && this.payloads.jobsLeft() > 0;
-		boolean started = idle && this.pool.startThread(() -> handleAfter(claim));
+		boolean started = !this.closed && this.demand.leavesHandler()
+				&& this.pool.startThread(() -> handleAfter(claim));
 		this.directClaims += started ? 1 : 0;
 		return started;
 	}
@@ -365,7 +290,7 @@ public final class QueueExecutor {
 	}
 
 	private void reportCapacity() {
-		if (capacity().total() > 0) {
+		if (!this.closed && this.demand.capacity().total() > 0) {
 			this.work.capacityFreed();
 		}
 	}
