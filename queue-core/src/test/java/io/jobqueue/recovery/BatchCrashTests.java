@@ -1,28 +1,20 @@
 package io.jobqueue.recovery;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobBatch;
 import io.jobqueue.JobBatch.Item;
 import io.jobqueue.JobHandler;
-import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
-import io.jobqueue.harness.TestPool;
-import io.jobqueue.testpostgres.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,31 +22,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The seventh of twenty jobs of a call ends the JVM, in both of its attempts.
  */
 @Tag("slow") // ends JVMs
-class BatchCrashTests extends NodeTestBase {
+class BatchCrashTests extends CrashingNeighbourTestBase {
 
-	private static final int JOBS = 20;
-
-	private static final int ODD = 7;
-
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	BatchCrashTests() {
+		super(Node.class);
+	}
 
 	@Test
 	void jobsOfACallThatEndsTheJvmComeBackAndRunAlone() {
 		this.sql.sql("CREATE TABLE called (numbers integer[], attempts integer[])").update();
-		producer().queue()
-			.enqueueAll(IntStream.rangeClosed(1, JOBS)
-				.mapToObj((number) -> JobRequest.of("emails", new Mail(String.valueOf(number)))
-					.maxAttempts((number == ODD) ? 2 : 0))
-				.toList());
+		enqueue();
 		crash();
 		assertThat(calls()).containsExactly("20 of attempt 1");
 		crash();
-		ChildJvm last = closeLater(start());
-		await().atMost(PATIENCE).until(() -> count("jobqueue_archive") == JOBS);
-		last.kill();
-		assertThat(this.sql.sql("SELECT state || ' ' || last_error FROM jobqueue_archive WHERE state <> 'SUCCEEDED'")
-			.query(String.class)
-			.single()).startsWith("DEAD Lost");
+		finish();
 		assertThat(count("jobqueue_archive WHERE state = 'SUCCEEDED'")).isEqualTo(JOBS - 1);
 		assertThat(calls()).contains("1 of attempt 2")
 			.allMatch((call) -> call.equals("20 of attempt 1") || call.startsWith("1 of attempt "));
@@ -70,38 +51,14 @@ class BatchCrashTests extends NodeTestBase {
 	}
 
 	/**
-	 * The second crash is that of the seventh job alone. No other worker is registered,
-	 * and this one counts as lost at once.
-	 */
-	private void crash() {
-		try (ChildJvm node = start()) {
-			assertThat(node.awaitExit(PATIENCE)).isEqualTo(Node.STATUS);
-		}
-		int lost = this.sql.sql("UPDATE jobqueue_worker SET last_active_at = last_active_at - interval '1 hour'")
-			.update();
-		assertThat(lost).isOne();
-	}
-
-	private ChildJvm start() {
-		return ChildJvm.start(Node.class, Map.of("URL", this.database.directJdbcUrl(), "USERNAME",
-				this.database.username(), "PASSWORD", this.database.password()));
-	}
-
-	/**
 	 * A node in a JVM of its own.
 	 *
 	 * @param jdbc writes beside the queue
 	 */
 	record Node(JdbcTemplate jdbc) {
 
-		static final int STATUS = 7;
-
 		public static void main(String[] arguments) {
-			PGSimpleDataSource dataSource = new PGSimpleDataSource();
-			dataSource.setUrl(System.getenv("URL"));
-			dataSource.setUser(System.getenv("USERNAME"));
-			dataSource.setPassword(System.getenv("PASSWORD"));
-			DataSource pool = TestPool.of(dataSource, 5);
+			DataSource pool = pool();
 			new QueueNode(new TestNodeSettings(pool).concurrency(1).bean(new Node(new JdbcTemplate(pool)))).start();
 		}
 
@@ -114,8 +71,8 @@ class BatchCrashTests extends NodeTestBase {
 				.toList();
 			this.jdbc.update("INSERT INTO called VALUES (?, ?)", numbers.toArray(Integer[]::new),
 					mails.items().stream().map((item) -> item.job().attempt()).toArray(Integer[]::new));
-			if (numbers.contains(ODD)) {
-				Runtime.getRuntime().halt(STATUS);
+			if (numbers.contains(CRASHING)) {
+				halt();
 			}
 		}
 
