@@ -45,6 +45,13 @@ class BatchHandlerTests extends BatchHandlerTestBase {
 		assertThat(this.calls).containsExactly(List.of(1, 2));
 	}
 
+	@Test
+	void firstClaimFillsACallThatDoesNotWait() {
+		run(SIZE, new Impatient(this));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).containsExactly(ALL);
+	}
+
 	/**
 	 * The first one is claimed by the thread of an idle handler, which waits for the
 	 * others.
@@ -167,6 +174,18 @@ class BatchHandlerTests extends BatchHandlerTestBase {
 		run(SIZE, new ForAll(this::called), (settings) -> settings.limits(new ClusterLimits(3, null)));
 		awaitSuccess(SIZE);
 		assertThat(this.calls).hasSizeGreaterThanOrEqualTo(3).allMatch((call) -> call.size() <= 3);
+	}
+
+	/**
+	 * Handles the mails that are there.
+	 */
+	record Impatient(BatchHandlerTests test) {
+
+		@JobHandler(queue = "emails", batchSize = SIZE, batchWait = "0ms")
+		void handle(List<Mail> mails) {
+			this.test.called(mails);
+		}
+
 	}
 
 	/**
