@@ -6,21 +6,26 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.execution.JobExecution;
 import io.jobqueue.internal.worker.execution.JobRunner.Result;
 
 /**
  * The handler that runs on the thread of a test. A request to cancel its job is passed to
- * it at once; after the grace, the thread is interrupted.
+ * it at once; after the grace, the thread is interrupted, but not within a call for
+ * several jobs.
  */
 final class RunningHandler implements JobSignals.Listener {
 
 	private final Duration grace;
+
+	private final Predicate<ClaimedJob> interruptible;
 
 	private @Nullable JobExecution execution;
 
@@ -28,8 +33,9 @@ final class RunningHandler implements JobSignals.Listener {
 
 	private boolean interrupted;
 
-	RunningHandler(Duration grace) {
+	RunningHandler(Duration grace, Predicate<ClaimedJob> interruptible) {
 		this.grace = grace;
+		this.interruptible = interruptible;
 	}
 
 	Result run(JobExecution running, Supplier<Result> handler) {
@@ -76,7 +82,7 @@ final class RunningHandler implements JobSignals.Listener {
 	}
 
 	private synchronized void interrupt(JobExecution cancelled) {
-		if (this.thread != null && this.execution == cancelled) {
+		if (this.thread != null && this.execution == cancelled && this.interruptible.test(cancelled.job())) {
 			this.interrupted = true;
 			this.thread.interrupt();
 		}

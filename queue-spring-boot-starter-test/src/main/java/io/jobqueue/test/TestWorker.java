@@ -87,7 +87,8 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 		this.savepoint = savepoint;
 		this.crash = crash;
 		this.runner = new SingleJobRunner(own, queues, this.runtime, this, this::call, this::register);
-		this.handler = new RunningHandler(settings.cancelGrace());
+		this.handler = new RunningHandler(settings.cancelGrace(),
+				(job) -> services.handlers().batch(job.queue(), job.type()) == null);
 		this.progress = new ProgressReports(this.runtime.id(), services.jobs(), this.handler::executions);
 		this.signals = services.signals();
 		this.signals.subscribe(this.handler);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -19,6 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.AsyncJob;
 import io.jobqueue.Delivery;
+import io.jobqueue.JobBatch;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
@@ -66,6 +68,11 @@ class TestApplication {
 	}
 
 	@Bean
+	Ledgers ledgers() {
+		return new Ledgers();
+	}
+
+	@Bean
 	Archives archives(JdbcClient jdbc) {
 		return new Archives(jdbc);
 	}
@@ -85,6 +92,10 @@ class TestApplication {
 
 	@JobType(queue = "postcards")
 	record Postcard(String recipient) {
+	}
+
+	@JobType(queue = "ledgers")
+	record Ledger(int year) {
 	}
 
 	@JobType(queue = "emails")
@@ -229,6 +240,23 @@ class TestApplication {
 				Thread.onSpinWait();
 			}
 			return JobResult.fail("cancelled after 30 rows");
+		}
+
+	}
+
+	/**
+	 * Takes several ledgers in one call, and goes on for 300 ms once one is cancelled.
+	 */
+	static class Ledgers {
+
+		@JobHandler(queue = "ledgers", batchSize = 10)
+		void handle(JobBatch<Ledger> ledgers) throws InterruptedException {
+			JobContext job = ledgers.items().get(0).job();
+			job.progress(30, "rows");
+			while (!job.cancelRequested()) {
+				Thread.onSpinWait();
+			}
+			new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
 		}
 
 	}

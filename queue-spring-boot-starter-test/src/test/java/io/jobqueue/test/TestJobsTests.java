@@ -39,6 +39,7 @@ import io.jobqueue.test.TestApplication.Booking;
 import io.jobqueue.test.TestApplication.Bookings;
 import io.jobqueue.test.TestApplication.Chain;
 import io.jobqueue.test.TestApplication.Export;
+import io.jobqueue.test.TestApplication.Ledger;
 import io.jobqueue.test.TestApplication.Mail;
 import io.jobqueue.test.TestApplication.Newsletters;
 import io.jobqueue.test.TestApplication.Postcard;
@@ -418,6 +419,14 @@ class TestJobsTests {
 			assertThat(job.state()).isEqualTo(JobState.CANCELLED);
 			assertThat(job.details().progress()).isEqualTo(new Progress(30, "rows"));
 		});
+	}
+
+	@Test
+	void callForSeveralJobsIsNotInterrupted() throws Exception {
+		UUID id = this.queue.enqueue(new Ledger(2026)).id();
+		CompletableFuture<CancelOutcome> cancel = CompletableFuture.supplyAsync(() -> cancelAfterProgress(id));
+		assertThat(this.jobs.runNext().state()).isEqualTo(JobState.CANCELLED);
+		assertThat(cancel.get()).isEqualTo(CancelOutcome.REQUESTED);
 	}
 
 	private CancelOutcome cancelAfterProgress(UUID id) {
