@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow") // fills large tables
 class AdmissionPlanTests extends AdmissionTestBase {
 
-	private static final int JOBS = 100_000;
+	private static final int JOBS = 25_000;
 
 	/**
 	 * More often than the driver and the server wait before they keep a plan.

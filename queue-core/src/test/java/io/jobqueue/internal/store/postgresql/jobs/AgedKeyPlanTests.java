@@ -23,7 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow") // fills large tables
 class AgedKeyPlanTests extends KeyTestBase {
 
-	private static final int ROWS = 200_000;
+	/**
+	 * A scan of a table, or of a whole index, reads more than 100 buffers.
+	 */
+	private static final int ROWS = 20_000;
 
 	/**
 	 * More often than the driver and the server wait before they keep a plan.

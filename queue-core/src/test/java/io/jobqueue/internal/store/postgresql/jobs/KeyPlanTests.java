@@ -26,13 +26,13 @@ import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How the server executes the statements about keys where there are 200,000 jobs with
+ * How the server executes the statements about keys where there are 50,000 jobs with
  * keys, as many that follow them and as many windows.
  */
 @Tag("slow") // fills large tables
 class KeyPlanTests extends KeyTestBase {
 
-	private static final int KEYS = 200_000;
+	private static final int KEYS = 50_000;
 
 	private final PlanRecorder recorder = new PlanRecorder(this.database);
 

@@ -28,7 +28,10 @@ class ProbePlanTests extends StoreTestBase {
 
 	private static final String HELD = "Index Scan jobqueue_job_held";
 
-	private static final int MANY = 100_000;
+	/**
+	 * All of them together take more than 1,500 buffers.
+	 */
+	private static final int MANY = 50_000;
 
 	private final PlanRecorder recorder = new PlanRecorder(this.database);
 

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * How the server executes the statements of a worker and of the gauges where the table
- * holds a million jobs.
+ * holds half a million jobs.
  */
 @Tag("slow") // fills large tables
 class QueryPlanTests extends StoreTestBase {
@@ -73,10 +73,10 @@ class QueryPlanTests extends StoreTestBase {
 	}
 
 	private void insert() {
-		insert("emails", 0, 250_000, "now() + n * interval '1 second'", 0);
-		insert("emails", 10, 500_000, "now() - n * interval '1 millisecond'", 0);
+		insert("emails", 0, 100_000, "now() + n * interval '1 second'", 0);
+		insert("emails", 10, 250_000, "now() - n * interval '1 millisecond'", 0);
 		insert("emails", 20, 100_000, "now() + n * interval '1 second'", 3);
-		insert("invoices", 30, 150_000, "now() - n * interval '1 millisecond'", 0);
+		insert("invoices", 30, 50_000, "now() - n * interval '1 millisecond'", 0);
 	}
 
 	private void insert(String queue, int priority, int count, String runAt, int failures) {
