@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -249,6 +250,8 @@ class TestApplication {
 	 */
 	static class Ledgers {
 
+		private final AtomicBoolean ended = new AtomicBoolean();
+
 		@JobHandler(queue = "ledgers", batchSize = 10)
 		void handle(JobBatch<Ledger> ledgers) throws InterruptedException {
 			JobContext job = ledgers.items().get(0).job();
@@ -257,6 +260,11 @@ class TestApplication {
 				Thread.onSpinWait();
 			}
 			new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
+			this.ended.set(true);
+		}
+
+		boolean haveEnded() {
+			return this.ended.get();
 		}
 
 	}

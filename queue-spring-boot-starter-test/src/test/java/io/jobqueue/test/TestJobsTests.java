@@ -422,11 +422,12 @@ class TestJobsTests {
 	}
 
 	@Test
-	void callForSeveralJobsIsNotInterrupted() throws Exception {
+	void callForSeveralJobsIsNotInterrupted(@Autowired TestApplication.Ledgers ledgers) throws Exception {
 		UUID id = this.queue.enqueue(new Ledger(2026)).id();
 		CompletableFuture<CancelOutcome> cancel = CompletableFuture.supplyAsync(() -> cancelAfterProgress(id));
 		assertThat(this.jobs.runNext().state()).isEqualTo(JobState.CANCELLED);
 		assertThat(cancel.get()).isEqualTo(CancelOutcome.REQUESTED);
+		assertThat(ledgers.haveEnded()).isTrue();
 	}
 
 	private CancelOutcome cancelAfterProgress(UUID id) {
