@@ -1,6 +1,8 @@
 package io.jobqueue.internal.operations;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -157,6 +159,8 @@ public final class AuditLog {
 	 */
 	public record Operation(String name, @Nullable Object value) {
 
+		private static final String NOW = "now";
+
 		/**
 		 * Return an operation without a value.
 		 * @param name its name
@@ -168,6 +172,13 @@ public final class AuditLog {
 
 		Operation to(Object value) {
 			return new Operation(this.name, value);
+		}
+
+		/**
+		 * The database stores microseconds. A time that is long past stands for now.
+		 */
+		Operation to(Instant time) {
+			return to(time.isAfter(Instant.EPOCH) ? (Object) time.truncatedTo(ChronoUnit.MICROS) : NOW);
 		}
 
 	}

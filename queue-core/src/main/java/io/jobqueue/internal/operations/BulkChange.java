@@ -1,6 +1,7 @@
 package io.jobqueue.internal.operations;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -30,8 +33,13 @@ public final class BulkChange {
 
 	private static final Set<JobState> ANY_BUT_RUNNING = EnumSet.complementOf(EnumSet.of(JobState.RUNNING));
 
+	private static final Set<JobState> RETRIABLE = EnumSet
+		.complementOf(EnumSet.of(JobState.RUNNING, JobState.SUCCEEDED));
+
 	private static final Set<JobState> WAITING = EnumSet.of(JobState.SCHEDULED, JobState.READY, JobState.RETRYING,
 			JobState.BLOCKED);
+
+	private static final Set<JobState> DUE_LATER = EnumSet.of(JobState.SCHEDULED, JobState.RETRYING, JobState.BLOCKED);
 
 	private static final Set<JobState> FAILED = EnumSet.of(JobState.RETRYING, JobState.DEAD);
 
@@ -65,7 +73,7 @@ public final class BulkChange {
 	 * @return the operation
 	 */
 	public static BulkChange retry(JobQuery query) {
-		Set<JobState> possible = required("query", query).states().isEmpty() ? FAILED : ANY_BUT_RUNNING;
+		Set<JobState> possible = required("query", query).states().isEmpty() ? FAILED : RETRIABLE;
 		return new BulkChange(Operation.of("retry"), query, possible, JobChanges::retry);
 	}
 
@@ -98,8 +106,19 @@ public final class BulkChange {
 	 * @return the operation
 	 */
 	public static BulkChange reschedule(JobQuery query, Instant runAt) {
-		return new BulkChange(Operation.of("reschedule").to(required("runAt", runAt)), required("query", query),
-				WAITING, (changes, jobs) -> changes.reschedule(ids(jobs), runAt));
+		Instant time = required("runAt", runAt).truncatedTo(ChronoUnit.MICROS);
+		return new BulkChange(Operation.of("reschedule").to(time), required("query", query), WAITING,
+				(changes, jobs) -> changes.reschedule(ids(jobs), time));
+	}
+
+	/**
+	 * Make jobs due that are due later.
+	 * @param query the query
+	 * @return the operation
+	 */
+	public static BulkChange runNow(JobQuery query) {
+		return new BulkChange(Operation.of("reschedule").to(Instant.EPOCH), required("query", query), DUE_LATER,
+				(changes, jobs) -> changes.reschedule(ids(jobs), Instant.EPOCH));
 	}
 
 	/**
@@ -159,17 +178,30 @@ public final class BulkChange {
 	 * Return the conditions in words, for logs.
 	 */
 	String subject() {
-		return QueryText.of(isReplay() ? this.query : query());
+		String chosen = QueryText.of(this.query);
+		if (isReplay()) {
+			return chosen;
+		}
+		return chosen.equals(QueryText.ALL) ? chosen + ", " + QueryText.of(query()) : QueryText.of(query());
 	}
 
 	/**
-	 * Return whether a job may be changed. A retried job that fails again meanwhile would
-	 * be found again: jobs that have begun since are not retried.
+	 * Return whether a job may be changed. Jobs that an earlier step has changed can be
+	 * found again: retried ones that have failed since, and those that are claimed later
+	 * than before because of their new priority or time.
 	 * @param began when the operation began
 	 */
 	boolean includes(FoundJob job, Instant began) {
-		Instant startedAt = job.details().startedAt();
-		return !this.operation.name().equals("retry") || startedAt == null || startedAt.isBefore(began);
+		return switch (this.operation.name()) {
+			case "retry" -> hasNotBegunSince(began, job.details().startedAt());
+			case "reschedule" -> !job.runAt().equals(this.operation.value());
+			case "reprioritise" -> !Objects.equals(job.tier().priority(), this.operation.value());
+			default -> true;
+		};
+	}
+
+	private static boolean hasNotBegunSince(Instant began, @Nullable Instant startedAt) {
+		return startedAt == null || startedAt.isBefore(began);
 	}
 
 	long apply(JobChanges changes, List<FoundJob> jobs) {

@@ -12,13 +12,18 @@ import io.jobqueue.JobQuery;
  */
 final class QueryText {
 
+	/**
+	 * Text of a query without a condition.
+	 */
+	static final String ALL = "all jobs";
+
 	private static final String HIDDEN = "(hidden)";
 
 	private QueryText() {
 	}
 
 	/**
-	 * Return the conditions of a query. Keys and texts of errors are hidden.
+	 * Return the conditions of a query. Keys, groups and texts of errors are hidden.
 	 * @return such as {@code queue emails, state RETRYING or DEAD}, or {@code all jobs}
 	 */
 	static String of(JobQuery query) {
@@ -27,7 +32,7 @@ final class QueryText {
 		add(conditions, "state", states(query));
 		add(conditions, "type", query.type());
 		add(conditions, "key", query.key().map((key) -> HIDDEN));
-		add(conditions, "group", query.group());
+		add(conditions, "group", query.group().map((group) -> HIDDEN));
 		add(conditions, "family of job", query.root());
 		add(conditions, "member of batch", query.batch());
 		add(conditions, "error contains", query.error().map((error) -> HIDDEN));
@@ -37,7 +42,7 @@ final class QueryText {
 		add(conditions, "finished from", query.finishedFrom());
 		add(conditions, "finished before", query.finishedBefore());
 		add(conditions, "from position", query.fromPosition().stream().boxed().findFirst());
-		return conditions.isEmpty() ? "all jobs" : String.join(", ", conditions);
+		return conditions.isEmpty() ? ALL : String.join(", ", conditions);
 	}
 
 	private static void add(List<String> conditions, String name, Optional<?> value) {

@@ -70,6 +70,10 @@ class AuditLogTests extends NodeTestBase {
 				line("delete {job}: 1 affected", JobOperations::delete),
 				line("reschedule {job} to 2100-01-02T03:04:05Z: 1 affected",
 						(operations, job) -> operations.reschedule(job, TIME)),
+				line("reschedule {job} to now: 1 affected",
+						(operations, job) -> operations.reschedule(job, Instant.EPOCH)),
+				line("reschedule {job} to 2100-01-02T03:04:05.000006Z: 1 affected",
+						(operations, job) -> operations.reschedule(job, TIME.plusNanos(6_007))),
 				line("reschedule {job} to 2100-01-02T03:04:05Z: 0 affected", (operations, job) -> {
 					operations.reschedule(job, TIME);
 					operations.reschedule(job, TIME);
@@ -89,6 +93,11 @@ class AuditLogTests extends NodeTestBase {
 				line("delete " + QUERY_TEXT + ": 1 affected", (operations, job) -> operations.bulk().delete(QUERY)),
 				line("retry state RETRYING or DEAD, type fax: 0 affected",
 						(operations, job) -> operations.bulk().retry(JobQuery.all().type("fax"))),
+				line("retry all jobs, state RETRYING or DEAD: 0 affected",
+						(operations, job) -> operations.bulk().retry(JobQuery.all())),
+				line("replay all jobs: 0 affected", (operations, job) -> operations.bulk().replay(JobQuery.all())),
+				line("replay group (hidden): 0 affected",
+						(operations, job) -> operations.bulk().replay(JobQuery.all().group("patient-42"))),
 				line("replay from position 7: 0 affected",
 						(operations, job) -> operations.bulk().replay(JobQuery.all().fromPosition(7))),
 				line("reschedule " + QUERY_TEXT + " to 2100-01-02T03:04:05Z: 1 affected",
@@ -178,9 +187,9 @@ class AuditLogTests extends NodeTestBase {
 	@Test
 	void lineBreaksAreEscaped() {
 		QueueNode node = node(settings().user("eve\u2028\u202e"));
-		node.operations().bulk().replay(JobQuery.all().group("a\r\n2026-01-01 WARN\tall is lost\u0085"));
+		node.operations().bulk().replay(JobQuery.all().type("a\r\n2026-01-01 WARN\tall is lost\u0085"));
 		assertThat(this.log.messages("all is lost"))
-			.containsExactly("replay group a\\u000d\\u000a2026-01-01 WARN\\u0009all is lost\\u0085:"
+			.containsExactly("replay type a\\u000d\\u000a2026-01-01 WARN\\u0009all is lost\\u0085:"
 					+ " 0 affected, by eve\\u2028\\u202e");
 		assertThat(this.log.pairs("all is lost").get(0)).containsEntry("job.operator", "eve\\u2028\\u202e");
 	}
