@@ -2,6 +2,7 @@ package io.jobqueue.internal.operations;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -121,12 +122,30 @@ public final class BulkSteps {
 	 */
 	Page change(BulkChange bulk, LoggedOperation operation, Position position, Duration searchTime, Duration lockTime,
 			Consumer<Long> changed) {
-		SearchResult found = bulk.isPossible() ? page(bulk, position, searchTime)
-				: new SearchResult(List.of(), null, false);
-		List<FoundJob> jobs = found.jobs().stream().filter((job) -> bulk.includes(job, position.began())).toList();
+		List<FoundJob> jobs = new ArrayList<>();
+		String next = bulk.isPossible() ? find(bulk, position, searchTime, jobs) : null;
 		JobChanges logging = this.changes.logging(operation);
 		new UnlockedJobs(lockTime, (unlocked) -> changed.accept(bulk.apply(logging, unlocked))).change(jobs);
-		return new Page(jobs.size(), (found.next() != null) ? position.next(found.next()) : null);
+		return new Page(jobs.size(), (next != null) ? position.next(next) : null);
+	}
+
+	/**
+	 * Find the jobs of a step. The search goes on after jobs that the operation has
+	 * changed before.
+	 * @param jobs gets the jobs
+	 * @return the position of the next step, {@code null} at the end
+	 */
+	private @Nullable String find(BulkChange bulk, Position position, Duration time, List<FoundJob> jobs) {
+		long until = System.nanoTime() + time.toNanos();
+		String next = position.after();
+		do {
+			SearchResult found = page(bulk, position.began(), next, STEP - jobs.size(),
+					Duration.ofNanos(until - System.nanoTime()));
+			found.jobs().stream().filter((job) -> bulk.includes(job, position.began())).forEach(jobs::add);
+			next = found.next();
+		}
+		while (next != null && jobs.size() < STEP && System.nanoTime() - until < 0);
+		return next;
 	}
 
 	void begin(LoggedOperation operation, Position position) {
@@ -137,9 +156,9 @@ public final class BulkSteps {
 		}
 	}
 
-	private SearchResult page(BulkChange bulk, Position position, Duration time) {
-		JobQuery query = bounded(bulk.query(), position.began()).limit(STEP);
-		query = (position.after() != null) ? query.after(position.after()) : query;
+	private SearchResult page(BulkChange bulk, Instant began, @Nullable String after, int limit, Duration time) {
+		JobQuery query = bounded(bulk.query(), began).limit(limit);
+		query = (after != null) ? query.after(after) : query;
 		return bulk.isReplay() ? this.search.searchArchive(query, time) : this.search.search(query, time);
 	}
 
@@ -168,8 +187,8 @@ public final class BulkSteps {
 	 *
 	 * @param changed the number of changed jobs
 	 * @param skipped the number of jobs that were found, but not changed: another
-	 * transaction has locked or changed them, another job has their key, or they are as
-	 * requested already
+	 * transaction has locked or changed them, or another job has their key. Jobs that
+	 * have the requested priority or time already do not count
 	 * @param next the position of the next step, {@code null} at the end
 	 */
 	public record StepResult(long changed, long skipped, @Nullable Position next) {
