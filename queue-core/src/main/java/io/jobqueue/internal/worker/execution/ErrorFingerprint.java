@@ -20,12 +20,14 @@ import io.jobqueue.internal.store.Causes;
  */
 final class ErrorFingerprint {
 
+	private static final String INTERNAL = "io.jobqueue.internal.";
+
 	/**
 	 * Packages of the JDK, the queue, and libraries between them and an application. The
 	 * sample application is in a package below that of the API.
 	 */
 	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "jakarta.",
-			"io.jobqueue.internal.", "io.jobqueue.boot.", "io.jobqueue.test.", "io.jobqueue.Batch", "io.jobqueue.Job",
+			INTERNAL, "io.jobqueue.boot.", "io.jobqueue.test.", "io.jobqueue.Batch", "io.jobqueue.Job",
 			"io.jobqueue.Priority", "io.jobqueue.Recurring", "org.springframework.", "org.postgresql.", "com.zaxxer.",
 			"org.hibernate.", "org.jooq.", "org.apache.", "io.micrometer.", "io.opentelemetry.", "io.netty.",
 			"reactor.", "okhttp3.", "kotlin.", "kotlinx.", "com.fasterxml.", "tools.jackson.");
@@ -45,7 +47,7 @@ final class ErrorFingerprint {
 		try {
 			List<Throwable> causes = Causes.of(thrown);
 			Collections.reverse(causes);
-			type = causes.get(0).getClass().getName();
+			type = type(causes);
 			Optional<StackTraceElement> frame = causes.stream()
 				.flatMap((cause) -> Arrays.stream(cause.getStackTrace()))
 				.filter(ErrorFingerprint::isOfTheApplication)
@@ -55,6 +57,17 @@ final class ErrorFingerprint {
 		catch (Throwable ex) {
 			return ErrorText.storable(type, MAX_LENGTH);
 		}
+	}
+
+	/**
+	 * Exceptions of the queue that users cannot catch stand for those around them.
+	 */
+	private static String type(List<Throwable> causes) {
+		return causes.stream()
+			.map((cause) -> cause.getClass().getName())
+			.filter((name) -> !name.startsWith(INTERNAL))
+			.findFirst()
+			.orElseGet(() -> causes.get(0).getClass().getName());
 	}
 
 	private static boolean isOfTheApplication(StackTraceElement frame) {

@@ -5,6 +5,8 @@ import java.net.ConnectException;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.UnreadablePayloadException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -39,6 +41,22 @@ class ErrorFingerprintTests {
 		assertThat(ErrorFingerprint.of(thrown(new IllegalArgumentException(), "io.jobqueue.JobRequest.of",
 				"io.jobqueue.sample.mail.Mails.send")))
 			.isEqualTo("java.lang.IllegalArgumentException at io.jobqueue.sample.mail.Mails.send");
+	}
+
+	/**
+	 * Users know the exception around it.
+	 */
+	@Test
+	void exceptionOfTheQueueIsThatOfTheApi() {
+		Throwable internal = new PrivateToTheQueue();
+		assertThat(ErrorFingerprint.of(new UnreadablePayloadException("mail", "", internal)))
+			.startsWith("io.jobqueue.UnreadablePayloadException");
+		assertThat(ErrorFingerprint.of(internal)).startsWith(PrivateToTheQueue.class.getName());
+	}
+
+	@SuppressWarnings("serial")
+	private static final class PrivateToTheQueue extends RuntimeException {
+
 	}
 
 	@Test
