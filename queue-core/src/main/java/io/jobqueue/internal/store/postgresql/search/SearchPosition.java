@@ -119,7 +119,9 @@ record SearchPosition(@Nullable String queue, int priority, @Nullable Long runAt
 
 	private static IllegalArgumentException unknown(String text, @Nullable Exception cause) {
 		return new IllegalArgumentException(
-				"'%s' is not the start of a page: use a value that JobPage.next() returned".formatted(text), cause);
+				"'%s' is not the start of a page: use the position that the page before it has returned"
+					.formatted(text),
+				cause);
 	}
 
 	void set(Parameters parameters) throws SQLException {

@@ -349,7 +349,7 @@ class SearchTests extends KeyTestBase {
 	void unknownPositionIsRefused(String place) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.search.search(JobQuery.all().after(place), PATIENCE))
 			.withMessageContaining("'" + place + "' is not the start of a page")
-			.withMessageContaining("JobPage.next()");
+			.withMessageContaining("the position that the page before it has returned");
 	}
 
 }
