@@ -2,6 +2,7 @@ package io.jobqueue.internal.dashboard.action;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -25,6 +26,18 @@ record ActionFields(Form form) {
 
 	private static final int MAX_AMOUNT = 36_500;
 
+	/**
+	 * Return the names of the fields of an action.
+	 * @param action its name in addresses
+	 */
+	static String[] names(String action) {
+		return switch (action) {
+			case "reschedule" -> new String[] { "amount", "unit" };
+			case "reprioritise" -> new String[] { "priority" };
+			default -> new String[0];
+		};
+	}
+
 	Priority priority() {
 		return this.form.required("priority", "a number from 0 to 99",
 				(text) -> Priority.of(Integer.parseInt(text.strip())));
@@ -41,7 +54,8 @@ record ActionFields(Form form) {
 		});
 		Duration unit = this.form.required("unit", "minutes, hours or days",
 				(text) -> Objects.requireNonNull(UNITS.get(text)));
-		return (amount == 0) ? Instant.EPOCH : Instant.now().plus(unit.multipliedBy(amount));
+		return (amount == 0) ? Instant.EPOCH
+				: Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(unit.multipliedBy(amount));
 	}
 
 	/**

@@ -41,10 +41,10 @@ public final class ActionRoutes implements DashboardRoutes {
 
 	private ServerResponse run(ServerRequest request) {
 		UUID job = ActionFields.id(request.pathVariable("id"));
-		Form form = Form.of(request);
+		String action = request.pathVariable("action");
+		Form form = this.views.form(request, ActionFields.names(action));
 		ActionFields fields = new ActionFields(form);
 		JobOperations reasoned = form.operations(this.operations);
-		String action = request.pathVariable("action");
 		switch (action) {
 			case "retry" -> reasoned.retry(job);
 			case "release" -> reasoned.release(job);

@@ -2,8 +2,11 @@ package io.jobqueue.internal.dashboard.action;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.Priority;
@@ -24,7 +27,8 @@ public enum BulkAction {
 	/**
 	 * Makes jobs due now.
 	 */
-	RUN("Run now", "made due now", "Only waiting jobs are changed. They still wait for their keys, limits and pauses."),
+	RUN("Run now", "made due now",
+			"Only jobs that are due later are changed. They still wait for their keys, limits and pauses."),
 
 	/**
 	 * Enqueues copies of archived jobs.
@@ -34,12 +38,14 @@ public enum BulkAction {
 	/**
 	 * Changes when jobs are due.
 	 */
-	RESCHEDULE("Reschedule", "rescheduled", "Only waiting jobs are changed."),
+	RESCHEDULE("Reschedule", "rescheduled",
+			"Only waiting jobs are changed. Those that have that time already do not count."),
 
 	/**
 	 * Changes the priority of jobs.
 	 */
-	REPRIORITISE("Change priority", "changed", "Running jobs have the new priority from their next attempt on."),
+	REPRIORITISE("Change priority", "changed",
+			"Running jobs have the new priority from their next attempt on. Jobs that have it already do not count."),
 
 	/**
 	 * Cancels jobs.
@@ -111,11 +117,23 @@ public enum BulkAction {
 	}
 
 	/**
+	 * Return the names of the fields of its steps.
+	 */
+	Set<String> fields() {
+		Set<String> fields = new HashSet<>(BulkPage.FIELDS);
+		fields.addAll(List.of(ActionFields.names(path())));
+		if (this == RESCHEDULE) {
+			fields.add("runAt");
+		}
+		return fields;
+	}
+
+	/**
 	 * Return the change to count the jobs of, whatever is set on them.
 	 */
 	BulkChange counted(JobQuery query) {
 		return switch (this) {
-			case RESCHEDULE, RUN -> BulkChange.reschedule(query, Instant.EPOCH);
+			case RESCHEDULE -> BulkChange.reschedule(query, Instant.EPOCH);
 			case REPRIORITISE -> BulkChange.reprioritise(query, Priority.USER_VISIBLE);
 			default -> change(query, new ActionFields(new Form(Map.of())));
 		};
@@ -124,7 +142,7 @@ public enum BulkAction {
 	BulkChange change(JobQuery query, ActionFields fields) {
 		return switch (this) {
 			case RETRY -> BulkChange.retry(query);
-			case RUN -> BulkChange.reschedule(query, Instant.EPOCH);
+			case RUN -> BulkChange.runNow(query);
 			case REPLAY -> BulkChange.replay(query);
 			case RESCHEDULE -> BulkChange.reschedule(query, fields.fixedRunAt());
 			case REPRIORITISE -> BulkChange.reprioritise(query, fields.priority());

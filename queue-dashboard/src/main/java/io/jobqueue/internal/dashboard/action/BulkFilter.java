@@ -1,9 +1,9 @@
 package io.jobqueue.internal.dashboard.action;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,38 +12,34 @@ import io.jobqueue.internal.boot.endpoint.QueryParameters;
 import io.jobqueue.internal.boot.endpoint.RequestParameters;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
 import io.jobqueue.internal.dashboard.view.Form;
-import io.jobqueue.internal.dashboard.view.Views;
 
 /**
- * The conditions of jobs, as a page has them in its parameters and a form in fields with
- * a prefix. An unknown condition is refused: without it, more jobs would match.
+ * The conditions of jobs in the address of a page or of a form. An unknown condition is
+ * refused: without it, more jobs would match.
  *
  * @param conditions the values by the names that the endpoint uses, none for all jobs
  */
 record BulkFilter(Map<String, String> conditions) {
 
-	static final String PREFIX = "filter.";
-
 	/**
 	 * What lists have besides conditions.
 	 */
-	private static final Set<String> OTHERS = Set.of("after", "limit", Views.DONE);
+	private static final List<String> OTHERS = List.of("after", "limit");
 
 	static BulkFilter ofPage(Form page) {
-		Map<String, String> conditions = new LinkedHashMap<>();
-		page.values().forEach((name, values) -> {
-			if (!OTHERS.contains(name)) {
-				conditions.put(name, joined(name, values));
-			}
-		});
-		return new BulkFilter(conditions);
+		return of(page, OTHERS);
 	}
 
-	static BulkFilter ofForm(Form form) {
+	/**
+	 * A condition without a value is kept, and refused as that of the endpoint.
+	 * @param fields the names of the fields that are not conditions
+	 */
+	static BulkFilter of(Form form, Collection<String> fields) {
 		Map<String, String> conditions = new LinkedHashMap<>();
 		form.values().forEach((name, values) -> {
-			if (name.startsWith(PREFIX)) {
-				conditions.put(name.substring(PREFIX.length()), joined(name, values));
+			String value = joined(name, values);
+			if (!fields.contains(name)) {
+				conditions.put(name, value);
 			}
 		});
 		return new BulkFilter(conditions);
@@ -53,7 +49,7 @@ record BulkFilter(Map<String, String> conditions) {
 	 * Several states are several fields of a list.
 	 */
 	private static String joined(String name, List<String> values) {
-		if (values.size() > 1 && !name.endsWith("state")) {
+		if (values.size() > 1 && !name.equals("state")) {
 			throw new IllegalArgumentException("'%s' is given more than once".formatted(name));
 		}
 		return String.join(",", values);

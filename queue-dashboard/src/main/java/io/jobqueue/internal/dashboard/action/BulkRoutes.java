@@ -5,8 +5,11 @@ import java.util.Map;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.util.Assert;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -24,6 +27,7 @@ import io.jobqueue.internal.operations.BulkChange;
 import io.jobqueue.internal.operations.BulkSteps;
 import io.jobqueue.internal.operations.BulkSteps.Position;
 import io.jobqueue.internal.operations.BulkSteps.Preview;
+import io.jobqueue.internal.store.FailureText;
 import io.jobqueue.internal.store.StorableTime;
 
 /**
@@ -34,6 +38,11 @@ import io.jobqueue.internal.store.StorableTime;
 public final class BulkRoutes implements DashboardRoutes {
 
 	private static final Logger logger = LoggerFactory.getLogger(BulkRoutes.class);
+
+	/**
+	 * The step after it has a number, too.
+	 */
+	private static final int MAX_NUMBER = 999_999_999;
 
 	private final Views views;
 
@@ -60,7 +69,7 @@ public final class BulkRoutes implements DashboardRoutes {
 
 	private ServerResponse preview(ServerRequest request) {
 		BulkAction action = BulkAction.of(request.pathVariable("action"));
-		BulkFilter filter = BulkFilter.ofPage(Form.of(request));
+		BulkFilter filter = BulkFilter.ofPage(Form.ofSearch(request));
 		BulkChange counted = action.counted(filter.query(this.sanitizer));
 		Preview preview = PageReads.read(() -> this.steps.preview(counted));
 		BulkPage page = new BulkPage(action, filter.conditions(), Map.of(),
@@ -70,8 +79,8 @@ public final class BulkRoutes implements DashboardRoutes {
 
 	private ServerResponse step(ServerRequest request) {
 		BulkAction action = BulkAction.of(request.pathVariable("action"));
-		Form form = Form.of(request);
-		BulkFilter filter = BulkFilter.ofForm(form);
+		Form form = this.views.formOfSearch(request);
+		BulkFilter filter = BulkFilter.of(form, action.fields());
 		Position position = position(form);
 		BulkPage page = new BulkPage(action, filter.conditions(), fields(action, form), expected(form), position,
 				number(form, "changed"), number(form, "skipped"));
@@ -90,8 +99,8 @@ public final class BulkRoutes implements DashboardRoutes {
 
 	private static Position position(Form form) {
 		return new Position(form.required("id", "an id", ActionFields::id),
-				form.required("began", "a time", StorableTime::parse),
-				form.required("step", "a number", Integer::parseUnsignedInt), form.text("position"));
+				form.required("began", "a time", StorableTime::parse), (int) number(form, "step"),
+				form.text("position"));
 	}
 
 	private static Expected expected(Form form) {
@@ -99,7 +108,11 @@ public final class BulkRoutes implements DashboardRoutes {
 	}
 
 	private static long number(Form form, String name) {
-		return form.required(name, "a number", Long::parseUnsignedLong);
+		return form.required(name, "a number from 0 to 999999999", (text) -> {
+			long number = Long.parseLong(text);
+			Assert.isTrue(number >= 0 && number <= MAX_NUMBER, "out of range");
+			return number;
+		});
 	}
 
 	/**
@@ -125,19 +138,25 @@ public final class BulkRoutes implements DashboardRoutes {
 	 * Say which step has failed, and what was done before.
 	 */
 	private static RefusedRequestException refused(RuntimeException failure, BulkPage page, Position position) {
-		boolean conflict = failure instanceof JobOperationException || failure instanceof CannotAcquireLockException;
-		String why = "The database failed; see the log";
-		if (conflict) {
-			why = (failure instanceof JobOperationException) ? String.valueOf(failure.getMessage())
-					: "Its row of the operator log is locked by another transaction";
+		if (failure instanceof JobOperationException) {
+			return new RefusedRequestException(409,
+					"Step %d was requested before, and is not repeated. The operator log has the number of all changed jobs; begin again with a new preview."
+						.formatted(position.step() + 1));
 		}
-		else {
-			logger.warn("Step {} of the operation {} of the dashboard failed", position.step() + 1, position.id(),
-					failure);
-		}
-		return new RefusedRequestException(conflict ? 409 : 503,
+		return new RefusedRequestException(503,
 				"Step %d was not completed: %s. The steps before it have changed %,d jobs. The operator log has the number of all changed jobs; begin again with a new preview."
-					.formatted(position.step() + 1, why, page.changed()));
+					.formatted(position.step() + 1, cause(failure, position), page.changed()));
+	}
+
+	private static String cause(RuntimeException failure, Position position) {
+		if (failure instanceof CannotAcquireLockException) {
+			return "A table or its row of the operator log is locked by another transaction";
+		}
+		boolean database = failure instanceof DataAccessException;
+		logger.warn("Step {} of the operation {} of the dashboard failed: {}", position.step() + 1, position.id(),
+				FailureText.of(failure));
+		logger.atLevel(database ? Level.DEBUG : Level.WARN).setCause(failure).log("The step failed");
+		return (database ? "The database" : "The dashboard") + " failed; see the log";
 	}
 
 }

@@ -1,7 +1,10 @@
 package io.jobqueue.internal.dashboard.overview;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -25,6 +28,8 @@ public final class PauseRoutes implements DashboardRoutes {
 
 	private final JobOperations operations;
 
+	private final MonitoringStore monitoring;
+
 	/**
 	 * The key is the number of actions, so that the page after an action shows it.
 	 */
@@ -41,9 +46,9 @@ public final class PauseRoutes implements DashboardRoutes {
 	public PauseRoutes(Views views, JobOperations operations, PostgresStores stores) {
 		this.views = views;
 		this.operations = operations;
-		MonitoringStore monitoring = stores.monitoring();
+		this.monitoring = stores.monitoring();
 		this.paused = new CachedReading<>((actions) -> new PausedQueues(operations.pauses(),
-				monitoring.servedQueues().stream().filter(StringUtils::hasText).sorted().toList()));
+				this.monitoring.servedQueues().stream().filter(StringUtils::hasText).sorted().toList()));
 	}
 
 	@Override
@@ -57,27 +62,38 @@ public final class PauseRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse pause(ServerRequest request) {
-		Form form = Form.of(request);
+		Form form = this.views.form(request, "queue", "type");
+		String queue = queue(form);
 		String type = form.text("type");
+		boolean before = isPaused(queue, type);
 		if (type != null) {
-			form.operations(this.operations).pause(queue(form), type);
+			form.operations(this.operations).pause(queue, type);
 		}
 		else {
-			form.operations(this.operations).pause(queue(form));
+			form.operations(this.operations).pause(queue);
 		}
-		return done(request, "queue.pause");
+		String code = this.monitoring.servedQueues().contains(queue) ? "queue.pause" : "queue.pause-unserved";
+		return done(request, before ? "queue.pause-before" : code);
 	}
 
 	private ServerResponse resume(ServerRequest request) {
-		Form form = Form.of(request);
+		Form form = this.views.form(request, "queue", "type");
+		String queue = queue(form);
 		String type = form.text("type");
+		boolean before = !isPaused(queue, type);
 		if (type != null) {
-			form.operations(this.operations).resume(queue(form), type);
+			form.operations(this.operations).resume(queue, type);
 		}
 		else {
-			form.operations(this.operations).resume(queue(form));
+			form.operations(this.operations).resume(queue);
 		}
-		return done(request, "queue.resume");
+		return done(request, before ? "queue.resume-before" : "queue.resume");
+	}
+
+	private boolean isPaused(String queue, @Nullable String type) {
+		return this.operations.pauses()
+			.stream()
+			.anyMatch((pause) -> pause.queue().equals(queue) && Objects.equals(pause.type(), type));
 	}
 
 	private static String queue(Form form) {

@@ -67,7 +67,7 @@ public final class RecurringRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse run(ServerRequest request) {
-		Form form = Form.of(request);
+		Form form = this.views.form(request, "name");
 		String name = form.required("name", "the name of a schedule", Function.identity());
 		String reason = form.reason();
 		RecurringJobs reasoned = (reason != null) ? this.schedules.because(reason) : this.schedules;
@@ -80,8 +80,12 @@ public final class RecurringRoutes implements DashboardRoutes {
 		};
 	}
 
+	/**
+	 * A search ends while the table is locked. A deletion waits, as it can be part of a
+	 * transaction.
+	 */
 	private static void delete(RecurringJobs schedules, String name) {
-		if (!schedules.delete(name)) {
+		if (schedules.find(name).isEmpty() || !schedules.delete(name)) {
 			throw new RefusedRequestException(404, "There is no such schedule. It may have been deleted already.");
 		}
 	}

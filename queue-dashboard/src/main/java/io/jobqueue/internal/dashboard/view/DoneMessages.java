@@ -2,6 +2,7 @@ package io.jobqueue.internal.dashboard.view;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Properties;
 
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,21 @@ final class DoneMessages {
 
 	private static final Properties MESSAGES = read();
 
+	/**
+	 * The beginnings of the codes of each section.
+	 */
+	private static final Map<String, String> SECTIONS = Map.of("/jobs", "job.", "/pauses", "queue.", "/recurring",
+			"schedule.");
+
 	private DoneMessages() {
 	}
 
-	static @Nullable String of(String code) {
-		return MESSAGES.getProperty(code);
+	/**
+	 * Return the message of an action that leads to a page of the section.
+	 */
+	static @Nullable String of(String code, String section) {
+		String beginning = SECTIONS.get(section);
+		return (beginning != null && code.startsWith(beginning)) ? MESSAGES.getProperty(code) : null;
 	}
 
 	private static Properties read() {

@@ -1,6 +1,7 @@
 package io.jobqueue.internal.dashboard.view;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,22 +18,42 @@ import io.jobqueue.internal.store.StorableText;
 
 /**
  * The fields of a form, or the parameters of a page. Browsers send fields without a
- * value, too: these count as missing.
+ * value, too: these count as missing. One that is unknown, or given twice, is refused
+ * with its name: a condition that is mistyped must not show, or change, more jobs.
  *
- * @param values the values by name
+ * @param values the values by name, those of a form also without any
  */
 public record Form(Map<String, List<String>> values) {
 
+	static final String REASON = "reason";
+
 	/**
-	 * Read the fields of a form, whatever their names.
+	 * Read the fields of a form.
 	 * @param request the request
-	 * @return the fields that have a value
+	 * @param csrf the field with the token of the application's protection, {@code null}
+	 * for none
 	 */
-	public static Form of(ServerRequest request) {
-		Map<String, List<String>> values = new HashMap<>();
+	static Form ofAction(ServerRequest request, @Nullable String csrf) {
+		Map<String, List<String>> values = new LinkedHashMap<>();
+		request.params().forEach((name, texts) -> {
+			requireOne(name, texts);
+			values.put(name, texts.stream().filter(StringUtils::hasText).toList());
+		});
+		values.remove(csrf);
+		return new Form(values);
+	}
+
+	/**
+	 * Read the parameters of a page, whose names the conditions of a search limit. The
+	 * one that says what an action has done is left out.
+	 * @param request the request
+	 * @return the parameters that have a value
+	 */
+	public static Form ofSearch(ServerRequest request) {
+		Map<String, List<String>> values = new LinkedHashMap<>();
 		request.params().forEach((name, texts) -> {
 			List<String> filled = texts.stream().filter(StringUtils::hasText).toList();
-			if (!filled.isEmpty()) {
+			if (!filled.isEmpty() && !name.equals(Views.DONE)) {
 				values.put(name, filled);
 			}
 		});
@@ -40,19 +61,27 @@ public record Form(Map<String, List<String>> values) {
 	}
 
 	/**
-	 * Read the parameters of a page. One that the page does not know is refused: a
-	 * condition that is mistyped must not show, or change, more jobs. The one that says
-	 * what an action has done is left out.
+	 * Read the parameters of a page. The one that says what an action has done is left
+	 * out.
 	 * @param request the request
 	 * @param known the names that the page knows
 	 * @return the parameters that have a value
-	 * @throws IllegalArgumentException if there is another one, with its name
+	 * @throws IllegalArgumentException if there is another one or one has several values,
+	 * with its name
 	 */
 	public static Form ofPage(ServerRequest request, String... known) {
-		Form page = of(request);
-		page.values.remove(Views.DONE);
-		new RequestParameters(new HashMap<>(page.values)).requireOnly(known);
+		Form page = ofSearch(request);
+		page.values.forEach(Form::requireOne);
+		page.requireOnly(known);
 		return page;
+	}
+
+	private static void requireOne(String name, List<String> texts) {
+		Assert.isTrue(texts.size() <= 1, () -> "'%s' is given more than once".formatted(name));
+	}
+
+	void requireOnly(String... known) {
+		new RequestParameters(new HashMap<>(this.values)).requireOnly(known);
 	}
 
 	/**
@@ -84,7 +113,7 @@ public record Form(Map<String, List<String>> values) {
 	 */
 	public @Nullable String text(String name) {
 		List<String> texts = this.values.getOrDefault(name, List.of());
-		Assert.isTrue(texts.size() <= 1, () -> "'%s' is given more than once".formatted(name));
+		requireOne(name, texts);
 		return texts.isEmpty() ? null : StorableText.require(name, texts.get(0));
 	}
 
@@ -113,7 +142,7 @@ public record Form(Map<String, List<String>> values) {
 	 * @return the reason, {@code null} if none is given
 	 */
 	public @Nullable String reason() {
-		return text("reason");
+		return text(REASON);
 	}
 
 	/**

@@ -11,17 +11,19 @@ import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 
 import org.springframework.http.MediaType;
+import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 import io.jobqueue.internal.dashboard.ByteResponse;
 import io.jobqueue.internal.dashboard.DashboardProperties;
+import io.jobqueue.internal.dashboard.access.Csrf;
 import io.jobqueue.internal.dashboard.access.DashboardAccess;
 import io.jobqueue.internal.dashboard.asset.Assets;
 
 /**
- * Creates responses with pages. A template is complete before the response begins, so
- * that one that fails leads to an error page.
+ * Creates responses with pages, and reads their forms. A template is complete before the
+ * response begins, so that one that fails leads to an error page.
  */
 public final class Views {
 
@@ -77,7 +79,7 @@ public final class Views {
 	 * @return the response
 	 */
 	public ServerResponse error(ServerRequest request, int status, String message, boolean mayRead) {
-		ErrorPage error = new ErrorPage(status, message);
+		ErrorPage error = new ErrorPage(status, message, RequestLocation.of(request, this.path).below());
 		if (mayRead) {
 			return page(status, context(request, error.title()), "error/page.jte", error);
 		}
@@ -99,6 +101,34 @@ public final class Views {
 			.build();
 	}
 
+	/**
+	 * Read the form of an action on the jobs of a search, whose conditions limit the
+	 * names of its fields. That of the application's protection against forged requests
+	 * is left out.
+	 * @param request the request
+	 * @return the fields
+	 * @throws IllegalArgumentException if a field is given twice, with its name
+	 */
+	public Form formOfSearch(ServerRequest request) {
+		Csrf csrf = this.access.csrf(request.servletRequest());
+		return Form.ofAction(request, (csrf != null) ? csrf.parameter() : null);
+	}
+
+	/**
+	 * Read the form of an action. The field of the application's protection against
+	 * forged requests is left out.
+	 * @param request the request
+	 * @param known the names of its fields besides the reason
+	 * @return the fields
+	 * @throws IllegalArgumentException if there is another field or one is given twice,
+	 * with its name
+	 */
+	public Form form(ServerRequest request, String... known) {
+		Form form = formOfSearch(request);
+		form.requireOnly(StringUtils.addStringToArray(known, Form.REASON));
+		return form;
+	}
+
 	private ServerResponse page(int status, PageContext page, String template, Object model) {
 		return page(status, template, Map.of("page", page, "model", model));
 	}
@@ -114,9 +144,10 @@ public final class Views {
 		Map<String, List<String>> parameters = new LinkedHashMap<>(request.params());
 		List<String> done = parameters.remove(DONE);
 		boolean mayWrite = this.access.mayWrite(request.servletRequest());
-		return new PageContext(location.base(), location.below(), parameters, title, section(location.below()),
-				mayWrite, mayWrite ? this.access.csrf(request.servletRequest()) : null,
-				location.base() + this.assets.path(), (done != null) ? DoneMessages.of(done.get(0)) : null);
+		String section = section(location.below());
+		return new PageContext(location.base(), location.below(), parameters, title, section, mayWrite,
+				mayWrite ? this.access.csrf(request.servletRequest()) : null, location.base() + this.assets.path(),
+				(done != null) ? DoneMessages.of(done.get(0), section) : null);
 	}
 
 	private static String section(String path) {

@@ -59,6 +59,9 @@ class ActionTests extends DashboardTestBase {
 				Instant.now().plus(Duration.ofDays(3)));
 		post("/jobs/" + job + "/run", Map.of());
 		assertThat(job(job).state()).isEqualTo(JobState.READY);
+		assertThat(this.sql.sql("SELECT value FROM jobqueue_operator_log ORDER BY at").query(String.class).list())
+			.satisfiesExactly((time) -> assertThat(time).matches("[-\\d]+T[:\\d]+Z"),
+					(now) -> assertThat(now).isEqualTo("now"));
 	}
 
 	@Test
@@ -89,14 +92,27 @@ class ActionTests extends DashboardTestBase {
 			reschedule   | amount=1           | 400 | is missing: enter minutes, hours or days
 			reschedule   | amount=-1          | 400 | must be a number from 0 to 36500
 			reschedule   | amount=1&unit=eons | 400 | must be minutes, hours or days
+			reprioritise | prioritty=3        | 400 | Unknown parameter 'prioritty': the known ones are priority, reason
+			cancel       | priority=3         | 400 | Unknown parameter 'priority': the known ones are reason
 			explode      |                    | 404 | There is no action
 			""")
 	void whatIsNotPossibleIsASentence(String action, String fields, int status, String message) {
 		UUID job = enqueue(LATER);
 		HttpResponse<String> page = post("/jobs/" + job + "/" + action, form(fields));
 		assertThat(page.statusCode()).isEqualTo(status);
-		assertThat(page.body()).contains(message);
+		assertThat(page.body()).contains(message)
+			.containsPattern("(?s)<h1>Not Found|href=\"/jobqueue/jobs/" + job + "\"");
 		assertThat(job(job).state()).isEqualTo(JobState.SCHEDULED);
+		assertThat(job(job).priority().value()).isEqualTo(10);
+	}
+
+	@Test
+	void fieldThatIsGivenTwiceIsRefused() {
+		UUID job = enqueue(LATER);
+		HttpResponse<String> page = post("/jobs/" + job + "/reprioritise?priority=3", Map.of("priority", "4"));
+		assertThat(page.statusCode()).isEqualTo(400);
+		assertThat(page.body()).contains("'priority' is given more than once");
+		assertThat(job(job).priority().value()).isEqualTo(10);
 	}
 
 	private static Map<String, String> form(@Nullable String fields) {

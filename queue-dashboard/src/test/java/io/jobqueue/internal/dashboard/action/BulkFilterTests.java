@@ -26,8 +26,9 @@ class BulkFilterTests {
 	void pageAndFormHaveTheSameConditions() {
 		BulkFilter page = BulkFilter.ofPage(new Form(Map.of("queue", List.of("emails"), "state",
 				List.of("DEAD", "CANCELLED"), "after", List.of("x"), "limit", List.of("7"))));
-		BulkFilter form = BulkFilter.ofForm(new Form(Map.of("filter.queue", List.of("emails"), "filter.state",
-				List.of("DEAD,CANCELLED"), "reason", List.of("again"))));
+		BulkFilter form = BulkFilter.of(new Form(
+				Map.of("queue", List.of("emails"), "state", List.of("DEAD,CANCELLED"), "reason", List.of("again"))),
+				BulkAction.RETRY.fields());
 		assertThat(page).isEqualTo(form);
 		assertThat(form.query(HIDDEN).states()).containsExactlyInAnyOrder(JobState.DEAD, JobState.CANCELLED);
 	}
@@ -52,7 +53,8 @@ class BulkFilterTests {
 	@Test
 	void unknownConditionIsRefused() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> BulkFilter.ofForm(new Form(Map.of("filter.quue", List.of("emails")))).query(HIDDEN))
+			.isThrownBy(() -> BulkFilter.of(new Form(Map.of("quue", List.of("emails"))), BulkAction.RETRY.fields())
+				.query(HIDDEN))
 			.withMessageContaining("quue");
 	}
 

@@ -1,19 +1,35 @@
 package io.jobqueue.internal.dashboard.action;
 
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobState;
+import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
+import io.jobqueue.internal.dashboard.DashboardApplication;
 import io.jobqueue.internal.dashboard.DashboardTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow") // some 200 requests
 class LiveJobActionTests extends DashboardTestBase {
 
-	private static final Map<String, String> FIELDS = Map.of("amount", "3", "unit", "days", "priority", "7");
+	private static final Map<String, Map<String, String>> FIELDS = Map.of("reschedule",
+			Map.of("amount", "3", "unit", "days"), "reprioritise", Map.of("priority", "7"));
 
 	private UUID job(JobState state) {
 		JobRequest request = JobRequest.of("emails", Map.of("to", "Ada")).type("mail");
@@ -93,7 +110,8 @@ class LiveJobActionTests extends DashboardTestBase {
 			""")
 	void jobIsChangedOnItsPage(JobState state, String action, int status, String outcome) {
 		UUID job = job(state);
-		assertThat(post("/jobs/" + job + "/" + action, FIELDS).statusCode()).isEqualTo(status);
+		assertThat(post("/jobs/" + job + "/" + action, FIELDS.getOrDefault(action, Map.of())).statusCode())
+			.isEqualTo(status);
 		assertThat(outcome(job)).isEqualTo(outcome);
 	}
 
@@ -114,7 +132,7 @@ class LiveJobActionTests extends DashboardTestBase {
 			""")
 	void jobIsChangedAsOneOfAFilter(JobState state, String action, String outcome) {
 		UUID job = job(state);
-		Map<String, String> form = new HashMap<>(FIELDS);
+		Map<String, String> form = new HashMap<>(FIELDS.getOrDefault(action, Map.of()));
 		get("/bulk/" + action + "?queue=emails").body()
 			.lines()
 			.filter((line) -> line.contains("type=\"hidden\""))
@@ -124,9 +142,52 @@ class LiveJobActionTests extends DashboardTestBase {
 			assertThat(outcome).isEqualTo(state.name());
 			return;
 		}
-		HttpResponse<String> step = post("/bulk/" + action, form);
+		HttpResponse<String> step = post("/bulk/" + action + "?queue=emails", form);
 		assertThat(step.statusCode()).as(step.body()).isEqualTo(200);
 		assertThat(outcome(job)).isEqualTo(outcome);
+	}
+
+	/**
+	 * The lock of a statement that changes tables, which lasts until each action is
+	 * answered.
+	 */
+	@Test
+	@Timeout(120)
+	@ExtendWith(OutputCaptureExtension.class)
+	void actionsOnLockedTablesAreRefused(CapturedOutput output) throws Exception {
+		String live = "/jobs/" + job(JobState.SCHEDULED) + "/";
+		DashboardApplication.bean(RecurringJobs.class)
+			.save(RecurringJobRequest.of("digest", JobRequest.of("emails", Map.of()).type("mail")).cron("0 0 3 * * *"));
+		Map<String, String> step = Map.of("id", UUID.randomUUID().toString(), "began", Instant.now().toString(), "step",
+				"0", "changed", "0", "skipped", "0", "jobs", "1");
+		Map<String, Map<String, String>> actions = new LinkedHashMap<>();
+		List.of("retry", "run", "reschedule", "reprioritise", "cancel", "delete", "release", "replay")
+			.forEach((action) -> actions.put(live + action, FIELDS.getOrDefault(action, Map.of())));
+		List.of("pause", "resume").forEach((action) -> actions.put("/queues/" + action, Map.of("queue", "emails")));
+		List.of("trigger", "pause", "resume", "delete")
+			.forEach((action) -> actions.put("/recurring/" + action, Map.of("name", "digest")));
+		actions.put("/bulk/delete?queue=emails", step);
+		ExecutorService browsers = Executors.newFixedThreadPool(actions.size());
+		try (Connection connection = DashboardApplication.database().dataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("""
+					LOCK TABLE jobqueue_job, jobqueue_archive, jobqueue_pause, jobqueue_recurring, jobqueue_operator_log
+					IN ACCESS EXCLUSIVE MODE
+					""");
+			Map<String, Future<HttpResponse<String>>> answers = new LinkedHashMap<>();
+			actions.forEach((path, form) -> answers.put(path, browsers.submit(() -> post(path, form))));
+			for (Map.Entry<String, Future<HttpResponse<String>>> answer : answers.entrySet()) {
+				HttpResponse<String> page = answer.getValue().get();
+				assertThat(page.statusCode()).as(answer.getKey()).isEqualTo(503);
+				assertThat(page.body()).as(answer.getKey()).contains("locked by another transaction");
+			}
+			connection.rollback();
+		}
+		finally {
+			browsers.shutdown();
+		}
+		assertThat(output.getAll()).doesNotContain("\tat ");
 	}
 
 }

@@ -37,7 +37,7 @@ class OverviewBrowserTests extends BrowserTestBase {
 		Page page = open("/pauses?queue=emails");
 		page.locator("input[name=type]").fill("newsletter");
 		page.locator("input[name=type]").press("Enter");
-		assertThat(page.locator("main")).containsText("Paused: running jobs continue");
+		assertThat(page.locator("main")).containsText("Paused. No living worker serves a queue of this name");
 		assertThat(operations().pauses()).extracting(QueuePause::queue, QueuePause::type)
 			.containsExactly(tuple("emails", "newsletter"));
 	}

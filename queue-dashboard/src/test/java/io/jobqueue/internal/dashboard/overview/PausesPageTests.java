@@ -23,6 +23,7 @@ class PausesPageTests extends PageTestBase {
 
 	@Test
 	void queueIsPausedAndResumed() {
+		worker("host:1", "emails", "now()");
 		HttpResponse<String> paused = post("/queues/pause", Map.of("queue", "emails", "type", ""));
 		assertThat(paused.statusCode()).isEqualTo(303);
 		assertThat(paused.headers().firstValue("Location")).hasValue("/jobqueue/pauses?done=queue.pause");
@@ -42,6 +43,35 @@ class PausesPageTests extends PageTestBase {
 		assertThat(get("/pauses").body()).contains(">mail</bdi>", ">all</bdi>");
 		post("/queues/resume", Map.of("queue", "emails", "type", "mail"));
 		assertThat(operations().pauses()).extracting(QueuePause::type).containsExactly((String) null);
+	}
+
+	@Test
+	void pageSaysWhatNothingHasChanged() {
+		worker("host:1", "emails", "now()");
+		assertThat(code("pause", Map.of("queue", "emials"))).isEqualTo("queue.pause-unserved");
+		assertThat(code("pause", Map.of("queue", "emails"))).isEqualTo("queue.pause");
+		assertThat(code("pause", Map.of("queue", "emails"))).isEqualTo("queue.pause-before");
+		assertThat(code("resume", Map.of("queue", "emails", "type", "mail"))).isEqualTo("queue.resume-before");
+		assertThat(code("resume", Map.of("queue", "emails"))).isEqualTo("queue.resume");
+		assertThat(code("resume", Map.of("queue", "emails"))).isEqualTo("queue.resume-before");
+		assertThat(get("/pauses?done=queue.pause-unserved").body()).contains("No living worker serves a queue");
+		assertThat(get("/pauses?done=queue.pause-before").body()).contains("It was paused before");
+		assertThat(get("/pauses?done=queue.resume-before").body()).contains("It was not paused");
+	}
+
+	private String code(String action, Map<String, String> form) {
+		return post("/queues/" + action, form).headers().firstValue("Location").orElseThrow().replaceAll(".*done=", "");
+	}
+
+	/**
+	 * Without its type, all of a queue would be paused.
+	 */
+	@Test
+	void unknownFieldIsRefused() {
+		HttpResponse<String> answer = post("/queues/pause", Map.of("queue", "emails", "typ", "mail"));
+		assertThat(answer.statusCode()).isEqualTo(400);
+		assertThat(answer.body()).contains("Unknown parameter 'typ'");
+		assertThat(operations().pauses()).isEmpty();
 	}
 
 	@Test

@@ -81,6 +81,7 @@ class RecurringTests extends DashboardTestBase {
 		assertThat(post("/recurring/delete", Map.of("name", "nightly")).statusCode()).isEqualTo(404);
 		assertThat(post("/recurring/pause", Map.of("name", "nightly")).statusCode()).isEqualTo(404);
 		assertThat(post("/recurring/pause", Map.of()).statusCode()).isEqualTo(400);
+		assertThat(post("/recurring/pause", Map.of("name", "nightly", "raeson", "x")).statusCode()).isEqualTo(400);
 		assertThat(post("/recurring/other", Map.of("name", "nightly")).statusCode()).isEqualTo(404);
 	}
 
