@@ -21,6 +21,7 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -44,15 +45,18 @@ public final class DashboardApplication {
 	/**
 	 * What pages throw, by the name of the page.
 	 */
-	public static final Map<String, RuntimeException> FAILURES = Map.of("refused",
-			new RefusedRequestException(410, "It <b>was</b> here."), "unknown",
-			new JobOperationException(new UUID(7, 7), Reason.UNKNOWN, "There is no such job"), "conflict",
-			new JobOperationException(new UUID(7, 7), Reason.RUNNING, "It runs"), "argument",
-			new IllegalArgumentException("no 'limit'"), "lost",
-			new ClaimLostException("emails", "mail", new UUID(7, 7)), "locked",
-			new CannotAcquireLockException("secret"), "timeout", new QueryTimeoutException("secret"), "tables",
-			new InvalidDataAccessResourceUsageException("secret"), "database",
-			new DataIntegrityViolationException("secret"), "bug", new IllegalStateException("secret"));
+	public static final Map<String, RuntimeException> FAILURES = Map.ofEntries(
+			Map.entry("refused", new RefusedRequestException(410, "It <b>was</b> here.")),
+			Map.entry("unknown", new JobOperationException(new UUID(7, 7), Reason.UNKNOWN, "There is no such job")),
+			Map.entry("conflict", new JobOperationException(new UUID(7, 7), Reason.RUNNING, "It runs")),
+			Map.entry("argument", new IllegalArgumentException("no 'limit'")),
+			Map.entry("lost", new ClaimLostException("emails", "mail", new UUID(7, 7))),
+			Map.entry("locked", new CannotAcquireLockException("secret")),
+			Map.entry("pool", new CannotGetJdbcConnectionException("secret")),
+			Map.entry("timeout", new QueryTimeoutException("secret")),
+			Map.entry("tables", new InvalidDataAccessResourceUsageException("secret")),
+			Map.entry("database", new DataIntegrityViolationException("secret")),
+			Map.entry("bug", new IllegalStateException("secret")));
 
 	private static final AtomicLong STREAMS = new AtomicLong();
 

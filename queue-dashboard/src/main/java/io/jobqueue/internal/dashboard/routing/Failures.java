@@ -14,7 +14,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.http.HttpMethod;
-
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -63,7 +64,7 @@ final class Failures {
 			return error(request, refusal.status(), refusal);
 		}
 		if (failure instanceof JobOperationException refusal) {
-			return error(request, (refusal.reason() == Reason.UNKNOWN) ? 404 : CONFLICT, refusal);
+			return error(request, status(refusal.reason()), refusal);
 		}
 		if (failure instanceof IllegalArgumentException) {
 			return error(request, 400, failure);
@@ -71,11 +72,26 @@ final class Failures {
 		if (failure instanceof JobQueueException) {
 			return error(request, (failure instanceof ClaimLostException) ? CONFLICT : UNAVAILABLE, failure);
 		}
-		if (failure instanceof CannotAcquireLockException && HttpMethod.POST.equals(request.method())) {
-			return this.views.error(request, CONFLICT,
-					"The job, its key or the schedule is locked by another transaction; try again.", true);
+		if (failure instanceof CannotAcquireLockException && isAction(request)) {
+			return this.views.error(request, UNAVAILABLE,
+					"The job, its key, the schedule or a table is locked by another transaction; try again.", true);
 		}
 		return logged(request, failure);
+	}
+
+	/**
+	 * Actions of the dashboard are blocked by the lock of a schedule.
+	 */
+	private static int status(Reason reason) {
+		return switch (reason) {
+			case UNKNOWN -> 404;
+			case BLOCKED -> UNAVAILABLE;
+			default -> CONFLICT;
+		};
+	}
+
+	private static boolean isAction(ServerRequest request) {
+		return HttpMethod.POST.equals(request.method());
 	}
 
 	private ServerResponse logged(ServerRequest request, Exception failure) {
@@ -88,15 +104,19 @@ final class Failures {
 		if (isWithoutAnswer(failure)) {
 			logOutage(failure);
 			return this.views.error(request, UNAVAILABLE,
-					HttpMethod.POST.equals(request.method())
-							? "The database did not answer. The action may have been done: look before you repeat it."
-							: "The database did not answer in time; try again.",
-					true);
+					isAction(request) ? unanswered(failure) : "The database did not answer in time; try again.", true);
 		}
 		logger.warn("The dashboard could not answer a request", failure);
 		return (failure instanceof DataAccessException)
 				? this.views.error(request, UNAVAILABLE, "The database failed; see the log, and try again.", true)
 				: this.views.error(request, 500, "The page failed; see the log.", true);
+	}
+
+	private static String unanswered(Exception failure) {
+		return (failure instanceof CannotGetJdbcConnectionException
+				|| failure instanceof CannotCreateTransactionException)
+						? "There was no connection to the database in time. Nothing was changed; try again."
+						: "The database did not answer. The action may have been done: look before you repeat it.";
 	}
 
 	/**

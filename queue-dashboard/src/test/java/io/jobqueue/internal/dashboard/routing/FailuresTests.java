@@ -41,6 +41,7 @@ class FailuresTests extends DashboardTestBase {
 					argument | 400 | no 'limit'
 					lost     | 409 | The claim on job 00000000-0000-0007-0000-000000000007
 					locked   | 503 | The database did not answer in time; try again.
+					pool     | 503 | The database did not answer in time; try again.
 					timeout  | 503 | The database did not answer in time; try again.
 					tables   | 503 | The database lacks a table or a column that this page reads: the tables may be older than the application.
 					database | 503 | The database failed; see the log, and try again.
@@ -56,12 +57,13 @@ class FailuresTests extends DashboardTestBase {
 
 	@Test
 	void everyFailureIsTested() {
-		assertThat(DashboardApplication.FAILURES).hasSize(10);
+		assertThat(DashboardApplication.FAILURES).hasSize(11);
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			locked  | 409 | The job, its key or the schedule is locked by another transaction; try again.
+			locked  | 503 | The job, its key, the schedule or a table is locked by another transaction; try again.
+			pool    | 503 | There was no connection to the database in time. Nothing was changed; try again.
 			timeout | 503 | The database did not answer. The action may have been done: look before you repeat it.
 			""")
 	void failureOfAnActionSaysWhatToDo(String action, int status, String sentence) {

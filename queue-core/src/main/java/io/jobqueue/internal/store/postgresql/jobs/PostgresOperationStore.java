@@ -76,7 +76,8 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public @Nullable JobLocation find(UUID id) {
-		return this.transactions.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(id).value(id),
+		return this.transactions.first(QueueTransaction.BEGIN_OPERATION, FIND,
+				(parameters) -> parameters.value(id).value(id),
 				(row, number) -> new JobLocation(row.getString("queue"), row.getBoolean("finished")));
 	}
 
@@ -400,15 +401,9 @@ public final class PostgresOperationStore implements OperationStore {
 		ChangedRows rows = new ChangedRows();
 		Step replay = new Step(REPLAY, (parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID),
 				rows::take);
-		this.transactions.run(QueueTransaction.BEGIN, List.of(logged(replay, "changed")));
+		this.transactions.run(QueueTransaction.BEGIN_OPERATION, List.of(logged(replay, "changed")));
 		return rows.releaseKeys(this.admissionControl);
 	}
-
-	/**
-	 * A claim or an outcome locks a job for milliseconds; another transaction may lock it
-	 * for longer.
-	 */
-	private static final String BEGIN_SINGLE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '5s', true)";
 
 	/**
 	 * Waits for the lock of a single job, which the following statements would skip.
@@ -425,7 +420,7 @@ public final class PostgresOperationStore implements OperationStore {
 		if (jobs.size() == 1) {
 			List<Step> all = new ArrayList<>(steps);
 			all.add(0, ofIds(LOCK_JOBS, jobs));
-			this.transactions.run(BEGIN_SINGLE, all);
+			this.transactions.run(QueueTransaction.BEGIN_OPERATION, all);
 		}
 		else if (!jobs.isEmpty()) {
 			this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);

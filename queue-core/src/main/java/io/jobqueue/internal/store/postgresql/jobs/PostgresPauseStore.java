@@ -71,7 +71,7 @@ public final class PostgresPauseStore implements PauseStore {
 
 	private boolean change(String sql, Setter parameters, LoggedOperation operation) {
 		Answer<Boolean> changed = Answer.ofRows(ResultSet::next);
-		this.transactions.run(QueueTransaction.BEGIN,
+		this.transactions.run(QueueTransaction.BEGIN_OPERATION,
 				List.of(OperatorLog.logging(new Step(sql, parameters, changed), operation, "changed")));
 		return changed.get();
 	}

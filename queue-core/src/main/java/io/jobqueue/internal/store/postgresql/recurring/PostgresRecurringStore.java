@@ -160,7 +160,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public Scan read(String name) {
-		return this.transactions.query(QueueTransaction.BEGIN, READ, (parameters) -> parameters.value(name),
+		return this.transactions.query(QueueTransaction.BEGIN_OPERATION, READ, (parameters) -> parameters.value(name),
 				PostgresRecurringStore::scanned);
 	}
 
@@ -221,7 +221,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	public TickResult tick(Collection<Tick> ticks, @Nullable LoggedOperation operation) {
 		Answer<TickResult> result = Answer.ofRows(PostgresRecurringStore::ticked);
 		Step step = tickStep(ticks, result);
-		this.transactions.run(QueueTransaction.BEGIN,
+		this.transactions.run((operation != null) ? QueueTransaction.BEGIN_OPERATION : QueueTransaction.BEGIN,
 				List.of((operation != null) ? OperatorLog.logging(step, operation, "ticked") : step));
 		return result.get();
 	}
@@ -497,7 +497,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public @Nullable RecurringJobInfo find(String name) {
-		return this.transactions.first(QueueTransaction.BEGIN, FIND, (parameters) -> parameters.value(name),
+		return this.transactions.first(QueueTransaction.BEGIN_OPERATION, FIND, (parameters) -> parameters.value(name),
 				(row, number) -> info(row));
 	}
 

@@ -38,7 +38,7 @@ public final class PostgresOperatorLogStore implements OperatorLogStore {
 
 	@Override
 	public void add(LoggedOperation operation) {
-		this.transactions.update(QueueTransaction.BEGIN, OperatorLog.ADD,
+		this.transactions.update(QueueTransaction.BEGIN_OPERATION, OperatorLog.ADD,
 				(parameters) -> OperatorLog.set(parameters, operation));
 	}
 

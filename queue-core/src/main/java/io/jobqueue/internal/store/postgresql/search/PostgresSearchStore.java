@@ -65,7 +65,8 @@ public final class PostgresSearchStore implements SearchStore {
 	/**
 	 * Bounds a step that has to skip many dead rows.
 	 */
-	private static final String BEGIN = QueueTransaction.BEGIN + ", set_config('statement_timeout', '5s', true)";
+	private static final String BEGIN = QueueTransaction.BEGIN
+			+ ", set_config('statement_timeout', '5s', true), set_config('lock_timeout', '2s', true)";
 
 	@Override
 	public @Nullable JobPayload payload(UUID id, int atMost) {

@@ -65,6 +65,13 @@ public final class QueueTransaction {
 	public static final String BEGIN_WITH_LOCK_TIMEOUT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
 
 	/**
+	 * Begins a transaction of an operator, with a lock timeout of 5 s. A claim or an
+	 * outcome locks a job for milliseconds; another transaction may lock it, or a table,
+	 * for longer.
+	 */
+	public static final String BEGIN_OPERATION = BEGIN + ", set_config('lock_timeout', '5s', true)";
+
+	/**
 	 * Begins a transaction with an asynchronous commit, which a crash of the server may
 	 * lose. A job whose claim is lost is ready again, and the outcome of the lost claim
 	 * is still rejected because the worker does not reuse claim numbers. A worker whose
