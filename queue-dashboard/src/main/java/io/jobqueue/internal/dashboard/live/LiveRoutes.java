@@ -2,6 +2,7 @@ package io.jobqueue.internal.dashboard.live;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.RefusedRequestException;
 import io.jobqueue.internal.dashboard.view.CachedReading;
+import io.jobqueue.internal.dashboard.view.PageReads;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -28,6 +30,11 @@ public final class LiveRoutes implements DashboardRoutes, SmartLifecycle {
 	private static final Duration INTERVAL = Duration.ofSeconds(2);
 
 	private static final Duration SILENCE = Duration.ofSeconds(10);
+
+	/**
+	 * With the interval, less than 10 s until pages show that they are not live.
+	 */
+	private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
 	/**
 	 * Also sends the headers at once.
@@ -46,11 +53,12 @@ public final class LiveRoutes implements DashboardRoutes, SmartLifecycle {
 	 */
 	@Autowired
 	public LiveRoutes(PostgresStores stores) {
-		this(stores, INTERVAL);
+		this(() -> stores.monitoring().changes(), INTERVAL, MAX_WAIT);
 	}
 
-	LiveRoutes(PostgresStores stores, Duration interval) {
-		this.streams = new LiveStreams(() -> stores.monitoring().changes(), CachedReading::outdate, interval, SILENCE);
+	LiveRoutes(LongSupplier changes, Duration interval, Duration maxWait) {
+		this.streams = new LiveStreams(() -> PageReads.read(changes::getAsLong, maxWait), CachedReading::outdate,
+				interval, SILENCE);
 	}
 
 	@Override

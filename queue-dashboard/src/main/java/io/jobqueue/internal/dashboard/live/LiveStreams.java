@@ -16,6 +16,7 @@ import io.jobqueue.internal.concurrent.NamedThreads;
  * The streams of all browsers. While there is one, a thread reads every two seconds
  * whether something has changed, and sends all of them an event if it has, or if ten
  * seconds have passed: ages grow without a change, and proxies close silent connections.
+ * If it cannot read, it sends another event, and pages show that they are not live.
  * Without streams there is neither a thread nor a statement.
  */
 final class LiveStreams {
@@ -23,6 +24,13 @@ final class LiveStreams {
 	static final int MAX_STREAMS = 200;
 
 	private static final String REFRESH = "event: refresh\ndata:\n\n";
+
+	private static final String LOST = "event: lost\ndata:\n\n";
+
+	/**
+	 * A comment, which browsers ignore.
+	 */
+	private static final String PROBE = ":\n\n";
 
 	private static final Logger logger = LoggerFactory.getLogger(LiveStreams.class);
 
@@ -131,30 +139,52 @@ final class LiveStreams {
 		long sent = System.nanoTime();
 		while (awaitInterval()) {
 			open().forEach(LiveStream::endWithoutSession);
-			long current = read(known);
+			long current = read();
 			boolean changed = current != known;
 			if (changed) {
 				this.onChange.run();
 			}
-			if (changed || System.nanoTime() - sent >= this.silence.toNanos()) {
+			if (current == UNKNOWN) {
+				known = UNKNOWN;
+				send(LOST);
+			}
+			else if (changed || System.nanoTime() - sent >= this.silence.toNanos()) {
 				known = current;
 				sent = System.nanoTime();
-				open().forEach((stream) -> stream.send(REFRESH));
+				send(REFRESH);
+			}
+			else {
+				endDeadStreams();
 			}
 		}
 	}
 
+	private void send(String event) {
+		open().forEach((stream) -> stream.send(event));
+	}
+
 	/**
-	 * A page that is refreshed shows a failure by itself, and the thread serves all
-	 * streams: whatever fails, it goes on.
+	 * A server sees that a browser has gone when it writes for the second time. So slots
+	 * of streams that have ended are soon free where slots are scarce; else, the next
+	 * event follows soon enough.
 	 */
-	private long read(long known) {
+	private void endDeadStreams() {
+		List<LiveStream> open = open();
+		if (open.size() > MAX_STREAMS / 2) {
+			open.forEach((stream) -> stream.send(PROBE));
+		}
+	}
+
+	/**
+	 * The thread serves all streams: whatever fails, it goes on.
+	 */
+	private long read() {
 		try {
 			return this.changes.getAsLong();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Could not read whether something has changed", ex);
-			return known;
+			return UNKNOWN;
 		}
 	}
 

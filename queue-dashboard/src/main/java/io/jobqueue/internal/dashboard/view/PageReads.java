@@ -52,9 +52,22 @@ public final class PageReads {
 	 * @throws RuntimeException what the reader has thrown
 	 */
 	public static <V> V read(Supplier<V> reader) {
+		return read(reader, MAX_WAIT);
+	}
+
+	/**
+	 * Read something that is not cached.
+	 * @param <V> the type of the value
+	 * @param reader reads it
+	 * @param atMost the time to wait for it
+	 * @return the value
+	 * @throws QueryTimeoutException if that takes longer
+	 * @throws RuntimeException what the reader has thrown
+	 */
+	public static <V> V read(Supplier<V> reader, Duration atMost) {
 		FutureTask<V> reading = new FutureTask<>(reader::get);
 		start(reading);
-		return await(reading, MAX_WAIT);
+		return await(reading, atMost);
 	}
 
 	static void start(FutureTask<?> reading) {

@@ -186,6 +186,7 @@ function listen() {
 function listenAlone() {
 	const source = new EventSource(document.body.dataset.live);
 	source.addEventListener("refresh", () => receive("refresh"));
+	source.addEventListener("lost", () => receive("lost"));
 	source.onopen = () => receive("open");
 	source.onerror = () => {
 		receive("lost");
@@ -203,5 +204,30 @@ document.addEventListener("visibilitychange", () => {
 	}
 });
 
+// A reload after an action shows its subject: it neither repeats the action nor says again what it has done
+
+function settleAddress() {
+	const address = new URL(location.href);
+	if (address.searchParams.has("done")) {
+		address.searchParams.delete("done");
+		history.replaceState(null, "", address);
+	}
+	else if (document.getElementById("bulk")) {
+		history.replaceState(null, "", address);
+	}
+}
+
+// A drawing that is wider than the window begins with the job of the page
+
+function showCurrentNode() {
+	const drawing = document.getElementById("drawing");
+	const node = drawing?.querySelector(".node-current")?.getBoundingClientRect();
+	if (node) {
+		drawing.scrollLeft += node.left + node.width / 2 - drawing.getBoundingClientRect().left - drawing.clientWidth / 2;
+	}
+}
+
 localise(document);
+settleAddress();
+showCurrentNode();
 listen();

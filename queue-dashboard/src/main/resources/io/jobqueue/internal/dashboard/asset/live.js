@@ -7,6 +7,7 @@ let source;
 function connect() {
 	source = new EventSource(new URL("../../live", location));
 	source.addEventListener("refresh", () => send("refresh"));
+	source.addEventListener("lost", () => send("lost"));
 	source.onopen = () => send("open");
 	source.onerror = () => {
 		send("lost");

@@ -3,6 +3,7 @@ package io.jobqueue.internal.dashboard.browser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
@@ -73,7 +74,21 @@ class ActionBrowserTests extends BrowserTestBase {
 		page.getByText("Next step").click();
 		assertThat(page.locator("#bulk-status")).containsText("Finished: 600 jobs deleted");
 		page.reload();
-		assertThat(page.locator("main")).containsText("Step 2 was not completed");
+		assertThat(page.locator("main")).containsText("Step 2 was requested before, and is not repeated.");
+	}
+
+	/**
+	 * The browser would send the first step again.
+	 */
+	@Test
+	void reloadOfAFinishedPageIsAPreview() {
+		insertDead(1);
+		Page page = open("/bulk/delete?state=DEAD&queue=emails");
+		page.getByText("Delete these jobs").click();
+		assertThat(page.locator("#bulk-status")).containsText("Finished: 1 job deleted");
+		page.reload();
+		assertThat(page.locator(".figure")).hasText("0 jobs");
+		assertThat(page.locator("dl")).containsText("emails");
 	}
 
 	@Test
@@ -112,7 +127,7 @@ class ActionBrowserTests extends BrowserTestBase {
 		page.getByText("Replay these jobs").click();
 		other.getByText("Replay these jobs").click();
 		assertThat(page.locator("#bulk-status")).containsText("Finished: 1,200 jobs copied");
-		assertThat(other.locator("main")).containsText("Step 1 was not completed");
+		assertThat(other.locator("main")).containsText("Step 1 was requested before");
 		assertThat(count("jobqueue_job")).isEqualTo(1_200);
 		assertThat(this.sql.sql("SELECT count(DISTINCT ancestor_id) FROM jobqueue_job").query(Long.class).single())
 			.isEqualTo(1_200);
@@ -134,6 +149,7 @@ class ActionBrowserTests extends BrowserTestBase {
 		click(page, button);
 		sent.get(0).resume();
 		assertThat(page.locator(".done")).containsText("This is the copy.");
+		assertThat(page).hasURL(Pattern.compile("/jobs/[-\\w]+$"));
 		assertThat(sent).hasSize(1);
 		assertThat(count("jobqueue_job")).isOne();
 	}
@@ -191,7 +207,7 @@ class ActionBrowserTests extends BrowserTestBase {
 		insertDead(1_700);
 		Page page = open("/bulk/delete?state=DEAD");
 		List<Route> steps = new ArrayList<>();
-		page.route("**/bulk/delete", (route) -> {
+		page.route("**/bulk/delete?*", (route) -> {
 			if (route.request().resourceType().equals("xhr")) {
 				steps.add(route);
 			}

@@ -7,10 +7,12 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.BoundingBox;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.internal.dashboard.DashboardApplication;
+import io.jobqueue.internal.dashboard.live.QuickStreams;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
@@ -75,6 +77,18 @@ class FrameBrowserTests extends BrowserTestBase {
 	}
 
 	@Test
+	void wideDrawingBeginsWithItsJob() {
+		UUID job = enqueue(JobRequest.of("emails", Map.of("to", "Ada")).type("mail"));
+		for (int layer = 0; layer < 5; layer++) {
+			job = enqueue(JobRequest.of("emails", Map.of("to", "Ada")).type("mail").after(job));
+		}
+		Page page = open("/jobs/" + job, new Browser.NewContextOptions().setViewportSize(360, 740));
+		BoundingBox node = page.locator(".node-current").boundingBox();
+		assertThat(node.x).isPositive();
+		assertThat(node.x + node.width).isLessThan(360);
+	}
+
+	@Test
 	void keyboardSkipsTheNavigation() {
 		Page page = open("");
 		page.keyboard().press("Tab");
@@ -120,6 +134,19 @@ class FrameBrowserTests extends BrowserTestBase {
 		page.route("**/live", (route) -> route.fulfill(new Route.FulfillOptions().setStatus(204)));
 		page.reload();
 		assertThat(page.locator("#connection")).hasText("Not live: reconnecting");
+	}
+
+	@Test
+	void pageShowsThatTheDatabaseIsLost() {
+		Page page = open("");
+		QuickStreams.lose(true);
+		try {
+			assertThat(page.locator("#connection")).hasText("Not live: reconnecting");
+		}
+		finally {
+			QuickStreams.lose(false);
+		}
+		assertThat(page.locator("#connection")).isHidden();
 	}
 
 	/**

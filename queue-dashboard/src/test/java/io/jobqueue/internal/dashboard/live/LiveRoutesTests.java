@@ -8,13 +8,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 
@@ -24,6 +29,8 @@ import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * The stream of an application.
@@ -49,6 +56,33 @@ class LiveRoutesTests {
 		assertThat(new String(stream.body().readNBytes(13), StandardCharsets.UTF_8)).isEqualTo("retry: 2000\n\n");
 		application.close();
 		assertThat(stream.body().readAllBytes()).isEmpty();
+	}
+
+	/**
+	 * As of a pool without a free connection, which may wait for half a minute.
+	 */
+	@Test
+	void readingThatHangsIsSentAsLost() throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		LiveRoutes live = new LiveRoutes(() -> {
+			assertThatNoException().isThrownBy(end::await);
+			return 7;
+		}, Duration.ofMillis(5), Duration.ofMillis(50));
+		try {
+			MockHttpServletResponse browser = MockMvcBuilders
+				.routerFunctions(RouterFunctions.route().path("", live::addTo).build())
+				.build()
+				.perform(MockMvcRequestBuilders.get("/live"))
+				.andReturn()
+				.getResponse();
+			await().until(() -> browser.getContentAsString().contains("event: lost"));
+			end.countDown();
+			await().until(() -> browser.getContentAsString().contains("event: refresh"));
+		}
+		finally {
+			end.countDown();
+			live.stop();
+		}
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import jakarta.servlet.AsyncContext;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
@@ -110,14 +112,54 @@ class LiveStreamsTests {
 		await().until(() -> events(browser) > 2);
 	}
 
+	/**
+	 * Pages refresh when it is over, although nothing may have changed meanwhile.
+	 */
 	@Test
-	void failureIsNoChange() {
+	void failureIsSentToAllBrowsers() {
 		MockHttpServletResponse browser = openFirst();
 		this.changes.set(-1);
-		awaitReadings(2);
+		await().until(() -> events("lost", browser) > 0);
+		MockHttpServletResponse other = open();
+		await().until(() -> events("lost", other) > 0);
 		assertThat(events(browser)).isOne();
-		this.changes.set(1);
-		await().until(() -> events(browser) == 2);
+		this.changes.set(0);
+		await().until(() -> events(browser) == 2 && events(other) == 1);
+	}
+
+	/**
+	 * Its browser has gone without a word: the second attempt to write fails.
+	 */
+	@Test
+	void deadStreamIsFoundSoonIfSlotsAreScarce() throws IOException {
+		AtomicInteger writes = new AtomicInteger(Integer.MIN_VALUE);
+		MockHttpServletResponse first = openFirst();
+		LiveStream dead = addDying(writes);
+		for (int i = 0; i < LiveStreams.MAX_STREAMS / 2; i++) {
+			open();
+		}
+		awaitReadings(3);
+		writes.set(0);
+		await().until(dead::hasEnded);
+		assertThat(writes).hasValue(2);
+		assertThat(events(first)).isOne();
+	}
+
+	private LiveStream addDying(AtomicInteger writes) throws IOException {
+		HttpServletRequest request = mock();
+		HttpServletResponse response = mock();
+		given(request.startAsync(request, response)).willReturn(mock());
+		ServletOutputStream output = mock();
+		willAnswer((call) -> {
+			if (writes.incrementAndGet() > 1) {
+				throw new IOException("Connection reset");
+			}
+			return null;
+		}).given(output).flush();
+		willReturn(output).given(response).getOutputStream();
+		LiveStream stream = LiveStream.begin(request, response, this.streams::remove);
+		this.streams.add(stream);
+		return stream;
 	}
 
 	/**
@@ -243,8 +285,12 @@ class LiveStreamsTests {
 	}
 
 	private static long events(MockHttpServletResponse response) {
+		return events("refresh", response);
+	}
+
+	private static long events(String event, MockHttpServletResponse response) {
 		try {
-			return response.getContentAsString().lines().filter("event: refresh"::equals).count();
+			return response.getContentAsString().lines().filter(("event: " + event)::equals).count();
 		}
 		catch (UnsupportedEncodingException ex) {
 			throw new IllegalStateException(ex);
