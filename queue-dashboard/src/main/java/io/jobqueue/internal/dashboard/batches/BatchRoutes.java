@@ -6,6 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -73,13 +76,19 @@ public final class BatchRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse list(ServerRequest request) {
-		String after = Objects.requireNonNullElse(Form.ofPage(request, "after").text("after"), "");
+		String after = after(Form.ofPage(request, "after").text("after"));
 		BatchList all = this.lists.get(ALL);
 		List<ShownBatch> following = all.unfinished().stream().filter((batch) -> follows(batch, after)).toList();
 		List<ShownBatch> page = following.stream().limit(PAGE).toList();
 		String next = (following.size() > PAGE) ? page.get(PAGE - 1).details().id().toString() : null;
 		return this.views.page(request, "Batches", "batches/list.jte",
 				new BatchList(page, after.isEmpty() ? all.finished() : List.of(), next));
+	}
+
+	private static String after(@Nullable String text) {
+		Assert.isTrue(text == null || PathId.of(text).isPresent(),
+				() -> "'%s' is not the start of a page of batches".formatted(text));
+		return Objects.requireNonNullElse(text, "");
 	}
 
 	/**

@@ -53,6 +53,17 @@ public enum ChartRange {
 	}
 
 	/**
+	 * Return the range that a parameter names.
+	 * @param name the value of the parameter
+	 * @return the range, {@link #HOUR} without a value
+	 * @throws IllegalArgumentException if there is no such range
+	 */
+	public static ChartRange required(@Nullable String name) {
+		return of(name).orElseThrow(
+				() -> new IllegalArgumentException("'range' must be hour, day or week, but is '%s'".formatted(name)));
+	}
+
+	/**
 	 * Return the value of the parameter that names this range.
 	 * @return the value
 	 */

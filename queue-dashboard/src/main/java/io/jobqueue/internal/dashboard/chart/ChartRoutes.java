@@ -58,8 +58,7 @@ public final class ChartRoutes implements DashboardRoutes {
 		Chart chart = Chart.of(request.pathVariable("name"))
 			.orElseThrow(() -> new RefusedRequestException(404, "There is no such chart."));
 		Form page = Form.ofPage(request, "range", "queue");
-		ChartRange range = ChartRange.of(page.text("range"))
-			.orElseThrow(() -> new RefusedRequestException(400, "A range is hour, day or week."));
+		ChartRange range = ChartRange.required(page.text("range"));
 		String json = chart.json(this.histories.get(new Subject(range, page.text("queue"))));
 		return ByteResponse.of(200, MediaType.APPLICATION_JSON, json.getBytes(StandardCharsets.UTF_8));
 	}

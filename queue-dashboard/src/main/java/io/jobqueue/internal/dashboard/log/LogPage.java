@@ -18,8 +18,8 @@ public record LogPage(List<OperatorLogRow> rows, @Nullable String next, boolean 
 	/**
 	 * The names of operations.
 	 */
-	private static final List<String> OPERATIONS = List.of("cancel", "clear", "delete", "pause", "release", "replay",
-			"reprioritise", "reschedule", "resume", "retry", "run", "save", "trigger");
+	static final List<String> OPERATIONS = List.of("cancel", "clear", "delete", "pause", "release", "replay",
+			"reprioritise", "reschedule", "resume", "retry", "run", "save", "trigger", "unsubscribe");
 
 	private static final int ID_LENGTH = 36;
 

@@ -52,9 +52,16 @@ public final class LogRoutes implements DashboardRoutes {
 
 	private ServerResponse show(ServerRequest request) {
 		Form page = Form.ofPage(request, "operator", "operation", "after");
-		OperatorLogQuery query = new OperatorLogQuery(page.text("operator"), page.text("operation"),
+		OperatorLogQuery query = new OperatorLogQuery(page.text("operator"), operation(page.text("operation")),
 				position(page.text("after")), PAGE_SIZE);
 		return this.views.page(request, "Operator log", "log/page.jte", this.pages.get(query));
+	}
+
+	private static @Nullable String operation(@Nullable String name) {
+		Assert.isTrue(name == null || LogPage.OPERATIONS.contains(name),
+				() -> "There is no operation '%s': the known ones are %s".formatted(name,
+						String.join(", ", LogPage.OPERATIONS)));
+		return name;
 	}
 
 	private static @Nullable OperatorLogPosition position(@Nullable String text) {

@@ -10,6 +10,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import io.jobqueue.internal.boot.alert.Alerts;
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
+import io.jobqueue.internal.dashboard.chart.ChartRange;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
@@ -62,7 +63,7 @@ public final class OverviewRoutes implements DashboardRoutes {
 	}
 
 	private ServerResponse overview(ServerRequest request) {
-		Form.requireOnly(request, "range", "queue");
+		ChartRange unused = ChartRange.required(Form.ofPage(request, "range", "queue").text("range"));
 		return this.views.page(request, "Overview", "overview/page.jte", this.overview.get(ALL));
 	}
 

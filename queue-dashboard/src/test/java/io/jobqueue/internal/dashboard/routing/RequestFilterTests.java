@@ -107,10 +107,30 @@ class RequestFilterTests extends DashboardTestBase {
 		assertThat(get(path + "?continue&done=x").statusCode()).isNotEqualTo(400);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/dead?queue=emails&queue=letters", "?range=day&range=week", "/pauses?queue=a&queue=b",
+			"/log?operator=a&operator=b", "?range=zzz", "/charts/age.json?range=zzz", "/log?operation=nope",
+			"/batches?after=zzz" })
+	void doubledOrUnknownValueIsRefusedAndNamed(String path) {
+		HttpResponse<String> answer = get(path);
+		assertThat(answer.statusCode()).isEqualTo(400);
+		assertThat(answer.body()).containsPattern("is given more than once|'zzz'|'nope'");
+	}
+
 	@Test
-	void parameterThatIsGivenTwiceIsRefused() {
-		assertThat(get("/dead?queue=emails&queue=letters").statusCode()).isEqualTo(400);
+	void parameterWithoutAValueIsIgnored() {
 		assertThat(get("/log?operator=").statusCode()).isEqualTo(200);
+		assertThat(get("?range=&queue=").statusCode()).isEqualTo(200);
+	}
+
+	/**
+	 * A link of others must not make a page say something.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "/jobs?done=job.delete, true", "/jobs?done=The%20job%20is%20deleted., false",
+			"/recurring?done=job.delete, false", "?done=job.delete, false" })
+	void onlyMessagesOfTheSectionAreShown(String path, boolean shown) {
+		assertThat(get(path).body().contains("The job is deleted.")).isEqualTo(shown);
 	}
 
 	@Test
