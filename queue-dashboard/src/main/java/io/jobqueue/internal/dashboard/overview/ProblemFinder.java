@@ -21,6 +21,8 @@ import io.jobqueue.internal.logging.LogText;
  */
 final class ProblemFinder {
 
+	private static final int MILLIS_PER_SECOND = 1_000;
+
 	private ProblemFinder() {
 	}
 
@@ -57,10 +59,10 @@ final class ProblemFinder {
 				+ ((alert.type() != null) ? ", type " + alert.type() + "," : "");
 		return switch (alert.metric()) {
 			case AGE -> Problem.ofJobs(
-					"%s is %s late (limit %s)".formatted(subject, seconds(alert.value()), seconds(alert.threshold())),
+					"%s is %s late (limit %s)".formatted(subject, seconds(alert.value()), limit(alert.threshold())),
 					alert.queue(), JobState.READY.name());
 			case RUN_TIME -> Problem.ofWorkers("A handler of %s has run for %s (limit %s)".formatted(subject,
-					seconds(alert.value()), seconds(alert.threshold())));
+					seconds(alert.value()), limit(alert.threshold())));
 			case ATTEMPTS -> Problem.ofJobs(
 					"A job of %s has failed %s (limit %d)".formatted(subject,
 							LogText.counted(Math.round(alert.value()), "time"), Math.round(alert.threshold())),
@@ -69,7 +71,11 @@ final class ProblemFinder {
 	}
 
 	private static String seconds(double seconds) {
-		return DurationText.of(Duration.ofSeconds(Math.round(seconds)));
+		return (seconds < 1) ? "less than 1s" : DurationText.of(Duration.ofSeconds(Math.round(seconds)));
+	}
+
+	private static String limit(double seconds) {
+		return DurationText.of(Duration.ofMillis(Math.round(seconds * MILLIS_PER_SECOND)));
 	}
 
 	private static Stream<Problem> handlers(WorkerTable workers) {

@@ -58,7 +58,8 @@ class ProblemFinderTests {
 	@Test
 	void alertsSayTheirValueAndLimit() {
 		List<JobAlert> alerts = List.of(alert(Metric.AGE, null, 252.4, 60), alert(Metric.RUN_TIME, "import", 90, 30),
-				alert(Metric.ATTEMPTS, null, 7, 3), alert(Metric.ATTEMPTS, null, 1, 1));
+				alert(Metric.ATTEMPTS, null, 7, 3), alert(Metric.ATTEMPTS, null, 1, 1),
+				alert(Metric.AGE, null, 0.0004, 0.25));
 		assertThat(ProblemFinder.find(List.of(), List.of(), List.of(), alerts, WELL))
 			.extracting(Problem::text, Problem::path)
 			.containsExactly(
@@ -67,7 +68,9 @@ class ProblemFinderTests {
 					tuple("A job of e&mails/user-visible has failed 7 times (limit 3)",
 							"/jobs?queue=e%26mails&state=RETRYING"),
 					tuple("A job of e&mails/user-visible has failed 1 time (limit 1)",
-							"/jobs?queue=e%26mails&state=RETRYING"));
+							"/jobs?queue=e%26mails&state=RETRYING"),
+					tuple("e&mails/user-visible is less than 1s late (limit 250ms)",
+							"/jobs?queue=e%26mails&state=READY"));
 	}
 
 	@Test
