@@ -3,6 +3,7 @@ package io.jobqueue.internal.dashboard.log;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -45,13 +46,34 @@ class LogTests extends DashboardTestBase {
 	}
 
 	/**
+	 * The log has them neither where pages show them.
+	 */
+	@Test
+	void keysAndGroupsAreNotInTheLog() {
+		operations().bulk().delete(JobQuery.all().group("patient-42"));
+		operations().bulk().delete(JobQuery.all().queue("emails").key("patient-42"));
+		assertThat(get("/log").body()).contains("group (hidden)", "key (hidden)").doesNotContain("patient-42");
+	}
+
+	@Test
+	void timesAreThoseOfTheBrowser() {
+		operations().bulk().reschedule(JobQuery.all().type("mail"), Instant.parse("2026-11-28T12:00:00.123456789Z"));
+		operations().bulk().reschedule(JobQuery.all(), Instant.EPOCH);
+		String page = get("/log").body().replaceAll("\\s+", " ");
+		assertThat(page).contains("reschedule to <time datetime=\"2026-11-28T12:00:00.123Z\" data-absolute",
+				"reschedule to now<", "all jobs, state SCHEDULED");
+		insert("eve", "pause", "emails/2026-99-99T12:00:00Z", null, 1);
+		assertThat(get("/log?operator=eve").body()).contains("emails/2026-99-99T12:00:00Z");
+	}
+
+	/**
 	 * A node that is lost after it has begun a step leaves such a row.
 	 */
 	@Test
 	void stepsThatHaveChangedNothingAreShownAsBegun() {
 		insert("alice", "retry", "x", null, 2);
 		this.sql.sql("UPDATE jobqueue_operator_log SET affected = 0, steps = 2").update();
-		assertThat(get("/log").body()).contains("2 steps have begun, no job has changed");
+		assertThat(get("/log").body()).contains("2 steps have begun, no job was changed");
 		this.sql.sql("UPDATE jobqueue_operator_log SET affected = 7, ended_at = now()").update();
 		assertThat(get("/log").body()).contains("in 2 steps, the last <time").doesNotContain("have begun");
 	}
@@ -72,6 +94,7 @@ class LogTests extends DashboardTestBase {
 		HttpResponse<String> invalid = get("/log?after=1_2");
 		assertThat(invalid.statusCode()).isEqualTo(400);
 		assertThat(get("/log?operator=%00").statusCode()).isEqualTo(400);
+		assertThat(get("/log?operation=nope").statusCode()).isEqualTo(400);
 	}
 
 	@Test
