@@ -40,6 +40,15 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 
 	private static final int TIMEOUT_MILLIS = 30_000;
 
+	/**
+	 * Controls in a table or drawing that scrolls may be outside the window.
+	 */
+	private static final String FITS = """
+			() => document.documentElement.scrollWidth <= innerWidth
+				&& [...document.querySelectorAll("input, select, button")]
+					.every((control) => control.closest(".scroll") || control.getBoundingClientRect().right <= innerWidth)
+			""";
+
 	private final List<BrowserContext> contexts = new ArrayList<>();
 
 	private final List<String> errors = new ArrayList<>();
@@ -165,8 +174,9 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 		Axe.assertContrast(page);
 		page.setViewportSize(360, 740);
 		screenshot(page, name + "-narrow");
+		page.evaluate("document.querySelectorAll('details').forEach((details) => details.open = true)");
 		// Charts follow the window
-		page.waitForFunction("() => document.documentElement.scrollWidth <= innerWidth");
+		page.waitForFunction(FITS);
 	}
 
 	/**
