@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -106,10 +107,14 @@ class ActionTests extends DashboardTestBase {
 		assertThat(job(job).priority().value()).isEqualTo(10);
 	}
 
-	@Test
-	void fieldThatIsGivenTwiceIsRefused() {
+	/**
+	 * Also without a value, as the other one may be that of another form.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "3", "" })
+	void fieldThatIsGivenTwiceIsRefused(String first) {
 		UUID job = enqueue(LATER);
-		HttpResponse<String> page = post("/jobs/" + job + "/reprioritise?priority=3", Map.of("priority", "4"));
+		HttpResponse<String> page = post("/jobs/" + job + "/reprioritise?priority=" + first, Map.of("priority", "4"));
 		assertThat(page.statusCode()).isEqualTo(400);
 		assertThat(page.body()).contains("'priority' is given more than once");
 		assertThat(job(job).priority().value()).isEqualTo(10);

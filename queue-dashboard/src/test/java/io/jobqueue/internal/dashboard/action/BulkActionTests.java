@@ -196,6 +196,7 @@ class BulkActionTests extends DashboardTestBase {
 			?quue=emails               | | Unknown parameter 'quue'
 			?queue=emails&queue=faxes  | | 'queue' is given more than once
 			?queue=                    | | 'queue' has no value
+			?state=DEAD&state=READY    | | 'state' is given more than once
 			?queue=emails              | filter.state | Unknown parameter 'filter.state'
 			?queue=emails              | amount | Unknown parameter 'amount'
 			?queue=emails              | queue | 'queue' is given more than once
