@@ -70,9 +70,10 @@ final class BusyApplication {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload, last_error, parent_id, root_id,
-					                          history)
+					                          headers, history)
 					SELECT gen_random_uuid(), now() + interval '1 hour', now(), 10, 1, 'emails', 'confirmation-email', '{}',
 					       'java.net.SocketTimeoutException: ' || repeat('x', 300), :parent, :parent,
+					       json_build_object(repeat('h', 100), repeat('v', 100)),
 					       '[{"attempt": 1, "ended": "2026-11-28T04:00:00Z", "worker": "w", "outcome": "retried",
 					          "fingerprint": "java.net.SocketTimeoutException at com.acme.mail.delivery.SmtpConnectionFactory.openConnection"}]'
 					FROM generate_series(1, 3)
