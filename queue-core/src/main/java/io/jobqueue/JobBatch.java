@@ -27,11 +27,15 @@ public interface JobBatch<T> {
 	List<Item<T>> items();
 
 	/**
-	 * Set the result of a job. It is recorded when the call has ended, also if that
-	 * throws; a {@link Delivery#TRANSACTIONAL transactional} handler that throws has no
-	 * results. A further result of the same job replaces the first one. A job without a
-	 * result of its own succeeds when the call returns, unless its cancellation was
-	 * requested: then it is cancelled. Safe for use by several threads.
+	 * Set the result of a job. It is recorded when the call has ended, also if the
+	 * handler throws. Not kept then is a result that was set within a transaction of the
+	 * calling thread, as in a {@link Delivery#TRANSACTIONAL transactional} handler: what
+	 * it stands for may have been rolled back. If a {@link JobInterceptor} around the
+	 * call throws another exception than the handler, no result is kept, and if it calls
+	 * the handler again, only those of the last time count. A further result of the same
+	 * job replaces the first one. A job without a result of its own succeeds when the
+	 * call returns, unless its cancellation was requested: then it is cancelled. Safe for
+	 * use by several threads.
 	 * @param item the job
 	 * @param result its result
 	 * @throws IllegalArgumentException if the job is not one of this call

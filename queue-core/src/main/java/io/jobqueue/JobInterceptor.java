@@ -25,6 +25,16 @@ import java.util.function.Function;
  *         return Tenant.callAs(job.headers().get("tenant"), next);
  *     }
  *
+ *     &#64;Override
+ *     public List&lt;JobResult&gt; aroundBatch(List&lt;JobContext&gt; jobs, Callable&lt;List&lt;JobResult&gt;&gt; next)
+ *             throws Exception {
+ *         Set&lt;String&gt; tenants = jobs.stream().map((job) -&gt; job.headers().get("tenant")).collect(Collectors.toSet());
+ *         if (tenants.size() > 1) {
+ *             throw new IllegalStateException("Jobs of several tenants run one by one");
+ *         }
+ *         return Tenant.callAs(tenants.iterator().next(), next);
+ *     }
+ *
  * }</pre>
  */
 public interface JobInterceptor {
@@ -48,11 +58,11 @@ public interface JobInterceptor {
 	}
 
 	/**
-	 * Called around each call of a handler, also by {@link PulledJob#run}: after the
-	 * payload was decoded and, for a {@link Delivery#TRANSACTIONAL transactional}
-	 * handler, within its transaction. The result or exception of this method counts as
-	 * that of the handler, also for {@link JobHandler#failOn()} and
-	 * {@link JobHandler#succeedOn()}.
+	 * Called around each call of a handler that takes one job, also by
+	 * {@link PulledJob#run}: after the payload was decoded and, for a
+	 * {@link Delivery#TRANSACTIONAL transactional} handler, within its transaction. The
+	 * result or exception of this method counts as that of the handler, also for
+	 * {@link JobHandler#failOn()} and {@link JobHandler#succeedOn()}.
 	 * @param job the job
 	 * @param next the next interceptor or, after the last one, the handler; returns its
 	 * result, success if it has none, and throws its exception
@@ -74,7 +84,9 @@ public interface JobInterceptor {
 	 * result for each job, success if the handler has set none, and throws its exception
 	 * @return a result for each job, in their order; any other number fails the attempt
 	 * of each job
-	 * @throws Exception to fail the call; its jobs run one by one then
+	 * @throws Exception to fail the call; its jobs run one by one then, whatever the
+	 * handler has returned. Results that it has set by {@link JobBatch#complete} are only
+	 * kept if this is its own exception
 	 */
 	default List<JobResult> aroundBatch(List<JobContext> jobs, Callable<List<JobResult>> next) throws Exception {
 		return next.call();

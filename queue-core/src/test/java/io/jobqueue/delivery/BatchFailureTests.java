@@ -2,9 +2,12 @@ package io.jobqueue.delivery;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobResult;
@@ -135,6 +138,35 @@ class BatchFailureTests extends BatchHandlerTestBase {
 		assertThat(this.calls).containsExactly(ALL, List.of(3), List.of(4), List.of(5), List.of(6), List.of(7),
 				List.of(8));
 		assertThat(column("last_error", id(1), String.class)).isEqualTo("refused");
+	}
+
+	@Test
+	void resultBeforeAnExceptionIsKeptForASingleJob() {
+		run(1, new Deciding((mails) -> {
+			called(mails);
+			mails.complete(mails.items().get(0), JobResult.success());
+			throw new IllegalStateException("poison");
+		}));
+		awaitSuccess(1);
+		assertThat(this.calls).containsExactly(List.of(1));
+	}
+
+	/**
+	 * The transaction of the handler may have rolled back what the result stands for.
+	 */
+	@Test
+	void resultWithinATransactionIsNotKept() {
+		run(SIZE, new Deciding((mails) -> {
+			if (called(mails).size() > 1) {
+				new TransactionTemplate(Objects.requireNonNull(this.started).transactionManager())
+					.executeWithoutResult((status) -> {
+						mails.items().forEach((item) -> mails.complete(item, JobResult.success()));
+						throw new IllegalStateException("poison");
+					});
+			}
+		}));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).startsWith(ALL).hasSize(1 + SIZE);
 	}
 
 	@Test

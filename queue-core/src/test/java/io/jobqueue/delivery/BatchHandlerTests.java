@@ -96,7 +96,7 @@ class BatchHandlerTests extends BatchHandlerTestBase {
 		awaitSuccess(SIZE);
 		assertThat(ALL).extracting(this::failures).containsOnly(1);
 		assertThat(column("last_error", id(1), String.class)).contains("ForEach.handle",
-				"returned 1 results for 8 jobs in one call");
+				"returned 1 result for 8 jobs in one call");
 		assertThat(this.calls).hasSize(1 + SIZE).startsWith(ALL);
 	}
 

@@ -7,12 +7,16 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 import org.springframework.context.event.EventListener;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.Assert;
 
+import io.jobqueue.JobBatch;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobRequest;
@@ -62,6 +66,118 @@ class BatchHookTests extends BatchHandlerTestBase {
 		assertThat(ALL).extracting(this::failures).containsOnly(1);
 		assertThat(column("last_error", id(1), String.class)).contains("aroundBatch of interceptor ", "Intercepted",
 				"returned 7 results for 8 jobs");
+	}
+
+	/**
+	 * As if the transaction of the interceptor did not commit.
+	 */
+	@Test
+	void returnedResultsDoNotCountIfTheInterceptorThrows() {
+		run(SIZE,
+				new ForEach((mails) -> called(mails).stream().<JobResult>map((number) -> JobResult.success()).toList()),
+				(settings) -> settings.bean(throwingForSeveral()));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).startsWith(ALL).hasSize(1 + SIZE);
+	}
+
+	private Intercepted throwingForSeveral() {
+		return new Intercepted(this, (results) -> {
+			Assert.state(results.size() == 1, "The commit failed");
+			return results;
+		});
+	}
+
+	@Test
+	void decidedResultsDoNotCountIfTheInterceptorThrows() {
+		run(SIZE, new Deciding((mails) -> {
+			called(mails);
+			mails.items().forEach((item) -> mails.complete(item, JobResult.success()));
+		}), (settings) -> settings.bean(throwingForSeveral()));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).startsWith(ALL).hasSize(1 + SIZE);
+	}
+
+	@Test
+	void decidedResultsDoNotCountIfTheInterceptorThrowsAfterTheHandler() {
+		run(SIZE, new Deciding((mails) -> decideAllAndThrow(mails, "poison")),
+				(settings) -> settings.bean(new Around((jobs, next) -> {
+					try {
+						return next.call();
+					}
+					catch (IllegalStateException ex) {
+						throw new IllegalArgumentException("rolled back", ex);
+					}
+				})));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).startsWith(ALL).hasSize(1 + SIZE);
+	}
+
+	private void decideAllAndThrow(JobBatch<Mail> mails, String message) {
+		if (called(mails).size() > 1) {
+			mails.items().forEach((item) -> mails.complete(item, JobResult.success()));
+			throw new IllegalStateException(message);
+		}
+	}
+
+	@Test
+	void decidedResultsDoNotCountIfTheTransactionOfTheInterceptorIsRolledBack() {
+		run(SIZE, new Deciding((mails) -> decideAllAndThrow(mails, "poison")),
+				(settings) -> settings.bean(new Around((jobs, next) -> {
+					TransactionTemplate transaction = new TransactionTemplate(
+							Objects.requireNonNull(this.started).transactionManager());
+					return Objects.requireNonNull(transaction.execute((status) -> callIn(next)));
+				})));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).startsWith(ALL).hasSize(1 + SIZE);
+	}
+
+	private static List<JobResult> callIn(Callable<List<JobResult>> next) {
+		try {
+			return next.call();
+		}
+		catch (RuntimeException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			throw new IllegalArgumentException(ex);
+		}
+	}
+
+	@Test
+	void repeatedCallHasItsOwnList() {
+		AtomicInteger tries = new AtomicInteger();
+		run(SIZE, new ForAll((mails) -> {
+			called(mails);
+			mails.clear();
+			Assert.state(tries.incrementAndGet() > 1, "a serialization failure");
+		}), (settings) -> settings.bean(twice()));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).containsExactly(ALL, ALL);
+	}
+
+	private static Around twice() {
+		return new Around((jobs, next) -> {
+			try {
+				return next.call();
+			}
+			catch (IllegalStateException ex) {
+				return next.call();
+			}
+		});
+	}
+
+	@Test
+	void resultsOfTheLastOfRepeatedCallsCount() {
+		AtomicInteger tries = new AtomicInteger();
+		run(SIZE, new Deciding((mails) -> {
+			called(mails);
+			if (tries.incrementAndGet() == 1) {
+				mails.items().forEach((item) -> mails.complete(item, JobResult.fail("refused")));
+				throw new IllegalStateException("a serialization failure");
+			}
+		}), (settings) -> settings.bean(twice()));
+		awaitSuccess(SIZE);
+		assertThat(this.calls).containsExactly(ALL, ALL);
 	}
 
 	@Test
@@ -135,6 +251,28 @@ class BatchHookTests extends BatchHandlerTestBase {
 			this.around.add(jobs.stream().map((job) -> this.test.number(job.id())).toList());
 			return this.change.of(new ArrayList<>(next.call()));
 		}
+
+	}
+
+	/**
+	 * Calls the handler as it likes.
+	 */
+	record Around(Caller caller) implements JobInterceptor {
+
+		@Override
+		public List<JobResult> aroundBatch(List<JobContext> jobs, Callable<List<JobResult>> next) throws Exception {
+			return this.caller.call(jobs, next);
+		}
+
+	}
+
+	/**
+	 * Calls a handler.
+	 */
+	@FunctionalInterface
+	interface Caller {
+
+		List<JobResult> call(List<JobContext> jobs, Callable<List<JobResult>> next) throws Exception;
 
 	}
 

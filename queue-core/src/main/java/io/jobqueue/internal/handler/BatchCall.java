@@ -25,6 +25,10 @@ public final class BatchCall {
 
 	private final Interceptors interceptors;
 
+	private @Nullable Throwable thrownByHandler;
+
+	private boolean keepsResults;
+
 	BatchCall(BatchMethod handler, CalledJobs jobs, Callable<@Nullable Object> prepared, Interceptors interceptors) {
 		this.handler = handler;
 		this.jobs = jobs;
@@ -50,6 +54,7 @@ public final class BatchCall {
 			throw ex;
 		}
 		catch (Throwable ex) {
+			this.keepsResults = (ex == this.thrownByHandler);
 			throw new InvocationTargetException(ex);
 		}
 		finally {
@@ -58,27 +63,38 @@ public final class BatchCall {
 	}
 
 	private List<JobResult> handle() throws Exception {
-		Object returned = this.prepared.call();
+		Object returned = call();
 		if (this.handler.answers()) {
-			List<?> results = (List<?>) returned;
-			check(this.handler.description(), results);
-			this.jobs.complete(results);
+			this.jobs.complete(check(this.handler.description(), (List<?>) returned));
 		}
 		return this.jobs.results();
 	}
 
-	private void check(String source, @Nullable List<?> results) {
-		BatchResultException.check(source, this.jobs.items().size(), results);
+	private @Nullable Object call() throws Exception {
+		this.jobs.begin();
+		this.thrownByHandler = null;
+		try {
+			return this.prepared.call();
+		}
+		catch (Throwable ex) {
+			this.thrownByHandler = ex;
+			throw ex;
+		}
+	}
+
+	private List<?> check(String source, @Nullable List<?> results) {
+		return BatchResultException.check(source, this.jobs.items().size(), results);
 	}
 
 	/**
-	 * Return the result that the handler has set for a job, also if it threw an exception
-	 * afterwards.
+	 * Return the result that the handler has set for a job before it threw. Nothing is
+	 * kept if an interceptor has thrown, as that may have rolled back what the handler
+	 * has done, nor what the handler has set within a transaction.
 	 * @param job the job
-	 * @return the result, {@code null} if it has set none
+	 * @return the result, {@code null} if none is kept
 	 */
-	public @Nullable JobResult own(JobContext job) {
-		return this.jobs.own(job);
+	public @Nullable JobResult kept(JobContext job) {
+		return this.keepsResults ? this.jobs.lasting(job) : null;
 	}
 
 }

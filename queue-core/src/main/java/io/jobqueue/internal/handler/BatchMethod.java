@@ -20,8 +20,8 @@ record BatchMethod(BeanMethod bean, BatchLimits limits) implements HandlerTarget
 	@Override
 	public HandlerCall call(ConfigurableListableBeanFactory beanFactory) {
 		boolean decides = this.bean.method().getParameterTypes()[0] == JobBatch.class;
-		return this.bean.call(beanFactory,
-				(jobs, context) -> new Object[] { decides ? jobs : ((CalledJobs) jobs).payloads() });
+		return this.bean.callEach(beanFactory,
+				(jobs, context) -> () -> new Object[] { decides ? jobs : ((CalledJobs) jobs).payloads() });
 	}
 
 	/**

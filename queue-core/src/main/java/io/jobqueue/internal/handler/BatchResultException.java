@@ -21,13 +21,14 @@ public final class BatchResultException extends JobQueueException {
 	 * @param source what has returned them, for the message
 	 * @param jobs the number of jobs
 	 * @param results the results
+	 * @return the results
 	 * @throws BatchResultException if there is not one result for each job
 	 */
-	static void check(String source, int jobs, @Nullable List<?> results) {
+	static List<?> check(String source, int jobs, @Nullable List<?> results) {
 		if (results == null || results.size() != jobs) {
 			throw new BatchResultException(
-					"%s returned %s for %d jobs in one call: return one JobResult for each job, in order"
-						.formatted(source, (results != null) ? results.size() + " results" : "null", jobs));
+					"%s returned %s for %s in one call: return one JobResult for each job, in order".formatted(source,
+							(results != null) ? counted(results.size(), "result") : "null", counted(jobs, "job")));
 		}
 		for (int index = 0; index < jobs; index++) {
 			if (results.get(index) == null) {
@@ -35,6 +36,11 @@ public final class BatchResultException extends JobQueueException {
 					.formatted(source, index + 1, jobs));
 			}
 		}
+		return results;
+	}
+
+	private static String counted(int number, String noun) {
+		return number + " " + noun + ((number != 1) ? "s" : "");
 	}
 
 }

@@ -57,6 +57,19 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 	 */
 	HandlerCall call(ConfigurableListableBeanFactory beanFactory,
 			BiFunction<Object, JobContext, @Nullable Object[]> arguments) {
+		return callEach(beanFactory, (payload, job) -> {
+			@Nullable Object[] prepared = arguments.apply(payload, job);
+			return () -> prepared;
+		});
+	}
+
+	/**
+	 * Return the call of the method, with arguments of its own each time that an
+	 * interceptor repeats it.
+	 * @param arguments returns what makes the arguments
+	 */
+	HandlerCall callEach(ConfigurableListableBeanFactory beanFactory,
+			BiFunction<Object, JobContext, Supplier<@Nullable Object[]>> arguments) {
 		Object bean = bean(beanFactory);
 		Method invocable = invocable(bean.getClass());
 		ReflectionUtils.makeAccessible(invocable);
@@ -131,10 +144,11 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 		return arguments;
 	}
 
-	private static Callable<@Nullable Object> prepared(Object bean, Method method, @Nullable Object[] arguments) {
+	private static Callable<@Nullable Object> prepared(Object bean, Method method,
+			Supplier<@Nullable Object[]> arguments) {
 		return () -> {
 			try {
-				return method.invoke(bean, arguments);
+				return method.invoke(bean, arguments.get());
 			}
 			catch (InvocationTargetException ex) {
 				BeanMethod.<RuntimeException>rethrow(ex.getTargetException());

@@ -7,6 +7,8 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import io.jobqueue.JobBatch;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobResult;
@@ -22,10 +24,24 @@ final class CalledJobs implements JobBatch<Object> {
 
 	private final IdentityHashMap<JobContext, @Nullable JobResult> own = new IdentityHashMap<>();
 
+	/**
+	 * The results that the handler has set outside of a transaction.
+	 */
+	private final IdentityHashMap<JobContext, JobResult> lasting = new IdentityHashMap<>();
+
 	private boolean ended;
 
 	CalledJobs(List<Item<Object>> items) {
 		this.items = List.copyOf(items);
+		begin();
+	}
+
+	/**
+	 * Begin a call of the handler: results of an earlier one, which an interceptor
+	 * repeats, do not count.
+	 */
+	final synchronized void begin() {
+		this.lasting.clear();
 		this.items.forEach((item) -> this.own.put(item.job(), null));
 	}
 
@@ -56,10 +72,16 @@ final class CalledJobs implements JobBatch<Object> {
 			throw new IllegalArgumentException("Job %s is not one of this call".formatted(item.job().id()));
 		}
 		this.own.put(item.job(), Objects.requireNonNull(result, "'result' must not be null"));
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			this.lasting.remove(item.job());
+		}
+		else {
+			this.lasting.put(item.job(), result);
+		}
 	}
 
 	/**
-	 * Set the results of all jobs, one for each.
+	 * Set the results of all jobs, one for each, which the handler has returned.
 	 */
 	synchronized void complete(List<?> results) {
 		for (int index = 0; index < results.size(); index++) {
@@ -68,11 +90,12 @@ final class CalledJobs implements JobBatch<Object> {
 	}
 
 	/**
-	 * Return the result that the handler has set for a job, {@code null} if it has set
-	 * none.
+	 * Return the result that the handler has set for a job outside of a transaction,
+	 * {@code null} if there is none. What it has set within one may have been rolled back
+	 * with its cause.
 	 */
-	synchronized @Nullable JobResult own(JobContext job) {
-		return this.own.get(job);
+	synchronized @Nullable JobResult lasting(JobContext job) {
+		return this.lasting.get(job);
 	}
 
 	/**
@@ -85,15 +108,15 @@ final class CalledJobs implements JobBatch<Object> {
 	}
 
 	/**
-	 * End the call. A job whose cancellation was requested does not succeed without a
-	 * result of its own.
+	 * End the call: no result can be set any more.
 	 */
 	synchronized void end() {
 		this.ended = true;
 	}
 
 	/**
-	 * Return the final results.
+	 * Return the final results. A job whose cancellation was requested does not succeed
+	 * without a result of its own.
 	 * @param results a result for each job
 	 */
 	synchronized List<JobResult> decided(List<JobResult> results) {

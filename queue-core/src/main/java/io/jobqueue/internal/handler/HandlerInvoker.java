@@ -150,7 +150,7 @@ public final class HandlerInvoker {
 	public JobResult handle(Encoded payload, JobContext job, Consumer<Map<String, String>> correlation)
 			throws InvocationTargetException {
 		if (this.definition.target() instanceof BatchMethod) {
-			return prepare(List.of(read(payload, job))).run(correlation).get(0);
+			return handle(prepare(List.of(read(payload, job))), job, correlation);
 		}
 		Callable<@Nullable Object> prepared = this.call.prepare(this.payloads.read(payload, job), job);
 		try {
@@ -158,6 +158,26 @@ public final class HandlerInvoker {
 		}
 		catch (Throwable ex) {
 			throw new InvocationTargetException(ex);
+		}
+	}
+
+	/**
+	 * An exception after which the result of the only job is kept has no other place than
+	 * the log.
+	 */
+	private JobResult handle(BatchCall call, JobContext job, Consumer<Map<String, String>> correlation)
+			throws InvocationTargetException {
+		try {
+			return call.run(correlation).get(0);
+		}
+		catch (InvocationTargetException ex) {
+			JobResult kept = (delivery() != Delivery.TRANSACTIONAL) ? call.kept(job) : null;
+			if (kept == null) {
+				throw ex;
+			}
+			logger.warn("The handler of {} threw after it had set the result of the job, which counts", job,
+					ex.getTargetException());
+			return kept;
 		}
 	}
 

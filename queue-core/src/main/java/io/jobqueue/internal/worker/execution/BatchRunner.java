@@ -109,7 +109,8 @@ public final class BatchRunner {
 	}
 
 	/**
-	 * Results that the handler has set before it throws are kept.
+	 * Results that the handler has set before it throws are kept, as
+	 * {@link BatchCall#kept} says.
 	 */
 	private CallResult outside(Collection<JobExecution> jobs, BatchCall call) {
 		try {
@@ -119,9 +120,9 @@ public final class BatchRunner {
 		catch (InvocationTargetException ex) {
 			Map<JobExecution, Result> kept = new LinkedHashMap<>();
 			for (JobExecution job : jobs) {
-				JobResult own = call.own(job);
-				if (own != null) {
-					kept.put(job, result(job, own));
+				JobResult decided = call.kept(job);
+				if (decided != null) {
+					kept.put(job, result(job, decided));
 				}
 			}
 			return new CallResult(kept, ex.getTargetException());
