@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.Delivery;
@@ -121,6 +122,31 @@ class BatchTransactionTests extends BatchHandlerTestBase {
 			if (effects(mails).size() > 1) {
 				mails.complete(mails.items().get(ODD - 1), JobResult.fail("refused"));
 				throw new IllegalStateException("poison");
+			}
+		}));
+		awaitSuccess(SIZE);
+		assertThat(transactions()).hasSize(SIZE);
+	}
+
+	@Test
+	void resultOfASingleJobBeforeAnExceptionIsRolledBack() {
+		run(1, new DecidingInTransaction((mails) -> {
+			boolean first = this.calls.isEmpty();
+			if (!effects(mails).isEmpty() && first) {
+				mails.complete(mails.items().get(0), JobResult.success());
+				throw new IllegalStateException("poison");
+			}
+		}));
+		awaitSuccess(1);
+		assertThat(transactions()).hasSize(1);
+		assertThat(failures(1)).isOne();
+	}
+
+	@Test
+	void transactionEndsIfTheHandlerHasClearedItsSynchronizations() {
+		run(SIZE, new InTransaction((mails) -> {
+			if (effects(mails).size() > 1) {
+				TransactionSynchronizationManager.clearSynchronization();
 			}
 		}));
 		awaitSuccess(SIZE);

@@ -80,9 +80,8 @@ final class BatchTransaction {
 	 * @throws RuntimeException if nothing was committed
 	 */
 	Collection<JobExecution> commit(Function<JobExecution, Completed> completion) {
-		FencedCompletions fence = new FencedCompletions(completion);
+		FencedCompletions fence = fence(completion);
 		try {
-			TransactionSynchronizationManager.registerSynchronization(fence);
 			this.transactions.end(this.status, this.tracked, null);
 		}
 		catch (RuntimeException | Error ex) {
@@ -100,6 +99,21 @@ final class BatchTransaction {
 			throw new UnexpectedRollbackException("The handler's transaction was marked rollback-only");
 		}
 		return List.of();
+	}
+
+	/**
+	 * Without the end, the transaction would stay bound to the thread.
+	 */
+	private FencedCompletions fence(Function<JobExecution, Completed> completion) {
+		FencedCompletions fence = new FencedCompletions(completion);
+		try {
+			TransactionSynchronizationManager.registerSynchronization(fence);
+			return fence;
+		}
+		catch (RuntimeException | Error ex) {
+			this.transactions.end(this.status, this.tracked, ex);
+			throw ex;
+		}
 	}
 
 	/**

@@ -18,6 +18,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobQueueException;
@@ -199,9 +200,21 @@ public final class HandlerTransactions implements JobTransaction {
 		}
 	}
 
+	/**
+	 * Where a handler has cleared the synchronizations of its thread, a rollback fails
+	 * before it begins, and the end of the transaction would commit.
+	 */
+	private void rollBack(TransactionStatus transaction) {
+		if (transaction instanceof DefaultTransactionStatus status && status.isNewSynchronization()
+				&& !TransactionSynchronizationManager.isSynchronizationActive()) {
+			TransactionSynchronizationManager.initSynchronization();
+		}
+		this.manager.rollback(transaction);
+	}
+
 	private void rollBack(TransactionStatus transaction, Throwable failure) {
 		try {
-			this.manager.rollback(transaction);
+			rollBack(transaction);
 		}
 		catch (RuntimeException | Error ex) {
 			failure.addSuppressed(ex);
@@ -213,7 +226,7 @@ public final class HandlerTransactions implements JobTransaction {
 	 */
 	private void rollBack(TransactionStatus transaction, ClaimedJob job) {
 		try {
-			this.manager.rollback(transaction);
+			rollBack(transaction);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn(
