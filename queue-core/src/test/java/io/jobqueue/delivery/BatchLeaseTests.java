@@ -213,6 +213,28 @@ class BatchLeaseTests extends BatchHandlerTestBase {
 			.isEqualTo(SIZE);
 	}
 
+	/**
+	 * The handler swallows its interrupt, and returns what it has got.
+	 */
+	@Test
+	void stopReleasesAllJobsOfACallThatReturnsTooFewResults() throws InterruptedException {
+		BlockedHandler blocked = new BlockedHandler();
+		run(SIZE, new ForEach((mails) -> {
+			called(mails);
+			try {
+				blocked.block();
+			}
+			catch (InterruptedException swallowed) {
+				return List.of(JobResult.success());
+			}
+			throw new AssertionError("Not interrupted");
+		}), (settings) -> settings.shutdownTimeout(MOMENT));
+		blocked.awaitBegun();
+		stop();
+		assertThat(count("jobqueue_job WHERE attempts = 0 AND failures = 0 AND releases = 1 AND locked_by IS NULL"))
+			.isEqualTo(SIZE);
+	}
+
 	@Test
 	void stopReleasesTheJobsOfACallThatItAbandons() throws InterruptedException {
 		BlockedHandler blocked = new BlockedHandler();
@@ -247,6 +269,23 @@ class BatchLeaseTests extends BatchHandlerTestBase {
 		stop.join();
 		assertThat(this.calls).containsExactly(ALL, List.of(1));
 		assertThat(count("jobqueue_job WHERE attempts = 0 AND failures = 0 AND releases = 1")).isEqualTo(SIZE - 1);
+	}
+
+	@Test
+	void pauseReleasesJobsThatRunOneByOne() throws InterruptedException {
+		BlockedHandler blocked = new BlockedHandler();
+		run(SIZE, new ForAll((mails) -> {
+			if (called(mails).size() > 1) {
+				throw new IllegalStateException("poison");
+			}
+			blocked.block();
+		}));
+		blocked.awaitBegun();
+		Objects.requireNonNull(this.started).operations().pause("emails");
+		await().until(() -> count("jobqueue_job WHERE attempts = 0 AND locked_by IS NULL") == SIZE - 1);
+		blocked.release();
+		awaitSuccess(1);
+		assertThat(this.calls).containsExactly(ALL, List.of(1));
 	}
 
 }

@@ -31,6 +31,8 @@ public final class HandlerExecution extends JobExecution {
 
 	private volatile List<HandlerExecution> call = List.of(this);
 
+	private volatile boolean othersWait;
+
 	private volatile boolean stopping;
 
 	private volatile boolean submitted;
@@ -76,6 +78,20 @@ public final class HandlerExecution extends JobExecution {
 		List<HandlerExecution> together = new ArrayList<>(this.others);
 		together.addAll(this.call);
 		return together;
+	}
+
+	/**
+	 * Note that the others run after this one.
+	 */
+	void precedesOthers() {
+		this.othersWait = true;
+	}
+
+	/**
+	 * Return the executions that wait for the end of this one.
+	 */
+	List<HandlerExecution> waiting() {
+		return this.othersWait ? this.others : List.of();
 	}
 
 	Thread thread() {
@@ -161,10 +177,11 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * Interrupt the handler for the stop of the worker.
+	 * Interrupt the handler for the stop of the worker, which cuts off all jobs of its
+	 * call.
 	 */
 	public void interruptForStop() {
-		this.stopping = true;
+		this.call.forEach((each) -> each.stopping = true);
 		interrupt();
 	}
 

@@ -324,6 +324,7 @@ public final class QueueExecutor {
 	synchronized @Nullable HandlerExecution succeed(HandlerExecution last, List<BufferedJob> next,
 			List<HandlerExecution> others) {
 		HandlerExecution execution = execution(next, others);
+		execution.precedesOthers();
 		return (!this.closed && succeed(last, execution)) ? execution : null;
 	}
 
@@ -371,15 +372,25 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Remove jobs that have not begun.
+	 * Remove jobs that have not begun, or that wait for a run of their own after their
+	 * call has failed.
 	 * @param unwanted tests whether to remove a job
 	 * @return the removed jobs
 	 */
 	public synchronized List<BufferedJob> remove(Predicate<BufferedJob> unwanted) {
 		List<BufferedJob> removed = removeWaiting(unwanted);
 		removed.addAll(this.buffer.removeGathered(unwanted));
+		this.executions.forEach((execution) -> removed.addAll(endWaiting(execution, unwanted)));
 		endGatherings();
 		return removed;
+	}
+
+	private static List<BufferedJob> endWaiting(HandlerExecution execution, Predicate<BufferedJob> unwanted) {
+		return execution.waiting()
+			.stream()
+			.filter((each) -> unwanted.test(each.buffered()) && each.decide())
+			.map((each) -> each.buffered().rolledBack())
+			.toList();
 	}
 
 	/**
