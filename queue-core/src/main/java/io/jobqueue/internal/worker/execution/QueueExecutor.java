@@ -261,8 +261,12 @@ public final class QueueExecutor {
 	private List<BufferedJob> gather() {
 		BufferedJob first = this.buffer.poll();
 		BatchLimits limits = (first != null) ? this.work.batch(first) : null;
-		if (first == null || limits == null) {
-			return (first != null) ? List.of(first) : List.of();
+		if (first == null) {
+			return List.of();
+		}
+		if (limits == null) {
+			learn(1, 1);
+			return List.of(first);
 		}
 		Gathering gathering = new Gathering(first, limits, (job) -> this.work.batch(job) != null);
 		this.buffer.begin(gathering);
@@ -270,7 +274,20 @@ public final class QueueExecutor {
 		reportCapacity();
 		awaitCompany(gathering);
 		this.buffer.end(gathering);
-		return gathering.jobs().isEmpty() ? gather() : gathering.jobs();
+		if (gathering.jobs().isEmpty()) {
+			return gather();
+		}
+		learn(gathering.jobs().size(), limits.size());
+		return gathering.jobs();
+	}
+
+	private void learn(int jobs, int maximum) {
+		if (this.buffer.isEmpty()) {
+			this.runTimes.addUnlimited(jobs, maximum);
+		}
+		else {
+			this.runTimes.addLimited(jobs);
+		}
 	}
 
 	private void awaitCompany(Gathering gathering) {
@@ -334,7 +351,7 @@ public final class QueueExecutor {
 			this.executions.set(this.executions.indexOf(last), next);
 			last.end();
 			clearInterrupt();
-			this.runTimes.add(last.age().toNanos(), last.call().size());
+			this.runTimes.add(last.age().toNanos());
 		}
 		return begins;
 	}
@@ -431,7 +448,7 @@ public final class QueueExecutor {
 
 	private synchronized boolean end(Turn turn) {
 		HandlerExecution execution = turn.execution();
-		this.runTimes.add(execution.age().toNanos(), execution.call().size());
+		this.runTimes.add(execution.age().toNanos());
 		this.buffer.removePayloads(turn.jobs());
 		boolean current = this.executions.remove(execution);
 		if (!current) {

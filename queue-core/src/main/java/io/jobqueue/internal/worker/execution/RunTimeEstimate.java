@@ -45,12 +45,29 @@ public final class RunTimeEstimate {
 	}
 
 	/**
-	 * Add a call. The number of jobs follows larger calls at once, as it limits what they
-	 * find.
+	 * Add the run time of a call.
 	 */
-	void add(long nanos, int jobs) {
+	void add(long nanos) {
 		this.average = Double.isNaN(this.average) ? nanos : this.average + WEIGHT * (nanos - this.average);
-		this.jobsPerCall = Math.max(jobs, this.jobsPerCall + WEIGHT * (jobs - this.jobsPerCall));
+	}
+
+	/**
+	 * Add a call that leaves waiting jobs which it cannot take. The number of jobs
+	 * follows larger calls at once, and smaller ones soon: what is claimed in vain uses
+	 * permits of a rate.
+	 */
+	void addLimited(int jobs) {
+		this.jobsPerCall = Math.max(jobs, (this.jobsPerCall + jobs) / 2);
+	}
+
+	/**
+	 * Add a call that has taken all waiting jobs. It may have found few because few were
+	 * claimed, so that the number does not decrease, and the next call may take twice as
+	 * many.
+	 * @param maximum the maximum number of jobs of a call
+	 */
+	void addUnlimited(int jobs, int maximum) {
+		this.jobsPerCall = Math.max(Math.min(maximum, 2 * jobs), this.jobsPerCall);
 	}
 
 	/**
@@ -69,14 +86,15 @@ public final class RunTimeEstimate {
 
 	/**
 	 * Return the number of jobs that the given number of handlers ends within
-	 * {@link #PREFETCH_TIME}, 0 before the first run has ended.
+	 * {@link #PREFETCH_TIME}, 0 before the first run has ended. They fill whole calls: a
+	 * call would begin with a part of its jobs while more are due.
 	 */
 	int prefetch(int concurrency) {
 		if (Double.isNaN(this.average)) {
 			return 0;
 		}
 		double calls = concurrency * (PREFETCH_TIME.toNanos() / Math.max(1, this.average));
-		return (int) Math.min(this.maxPrefetch, calls * this.jobsPerCall);
+		return jobsOf((int) Math.min(this.maxPrefetch / this.jobsPerCall, calls));
 	}
 
 	/**

@@ -91,13 +91,65 @@ class GatheringTests implements QueueExecutor.Work {
 	 * Without jobs that are claimed in advance.
 	 */
 	@Test
-	void idleHandlersClaimAsManyJobsAsTheLastCallHad() {
+	void idleHandlersClaimTwiceAsManyJobsAsAreTakenAtMostAWholeCall() {
+		QueueExecutor other = withoutWait(1);
+		for (int expected : List.of(2, 4, SIZE, SIZE)) {
+			handle(other, jobs(1, other.reserve().total() / 2));
+			assertThat(other.reserve().total()).isEqualTo(2 * expected);
+			other.claimEnded();
+			other.expectMore();
+		}
+	}
+
+	/**
+	 * Little was due. It does not follow that the next call has as little.
+	 */
+	@Test
+	void idleHandlersClaimWholeCallsAfterASmallOne() {
+		QueueExecutor other = withoutWait(SIZE);
+		handle(other, jobs(0, 0));
+		assertThat(other.reserve().total()).isEqualTo(2 * SIZE);
+	}
+
+	/**
+	 * The second job has another type than the others.
+	 */
+	@Test
+	void idleHandlersClaimLessIfJobsAreLeftByACall() {
+		QueueExecutor other = withoutWait(SIZE);
+		handle(other, List.of(buffered(new ClaimedJobBuilder().seq(0).build()),
+				buffered(new ClaimedJobBuilder().seq(1).type("parcel").build())));
+		assertThat(this.calls).containsExactly(List.of(0L), List.of(1L));
+		assertThat(other.reserve().total()).isEqualTo(2 * (1 + SIZE) / 2);
+	}
+
+	private QueueExecutor withoutWait(int jobsPerCall) {
 		this.limits = new BatchLimits(SIZE, Duration.ZERO);
-		QueueExecutor other = new QueueExecutor("emails", 2, new RunTimeEstimate(0), this.payloads,
+		return new QueueExecutor("emails", 2, new RunTimeEstimate(0, jobsPerCall), this.payloads,
 				(work) -> new Thread(work).start(), this);
-		other.take(jobs(0, 3), true, false);
-		Awaitility.await().until(() -> other.isUnused() && !this.calls.isEmpty());
-		assertThat(other.reserve().total()).isEqualTo(2 * 4);
+	}
+
+	private void handle(QueueExecutor other, List<BufferedJob> jobs) {
+		int before = this.calls.size();
+		other.take(jobs, true, false);
+		Awaitility.await().until(() -> other.isUnused() && this.calls.size() > before);
+	}
+
+	/**
+	 * A handler ends 2.5 calls within the time for which jobs are claimed in advance, or
+	 * a part of one.
+	 */
+	@Test
+	void jobsClaimedInAdvanceFillWholeCalls() {
+		RunTimeEstimate estimate = new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH, 100);
+		assertThat(estimate.prefetch(1)).isZero();
+		estimate.add(RunTimeEstimate.PREFETCH_TIME.multipliedBy(2).dividedBy(5).toNanos());
+		assertThat(estimate.prefetch(1)).isEqualTo(200);
+		assertThat(estimate.prefetch(10)).isEqualTo(1_000);
+		RunTimeEstimate slow = new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH, 100);
+		slow.add(RunTimeEstimate.PREFETCH_TIME.multipliedBy(6).toNanos());
+		assertThat(slow.prefetch(1)).isZero();
+		assertThat(slow.prefetch(6)).isEqualTo(100);
 	}
 
 	@Test

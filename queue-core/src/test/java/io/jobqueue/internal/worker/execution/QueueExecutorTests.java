@@ -337,7 +337,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 
 	private QueueExecutor executorOfQuickJobs() {
 		RunTimeEstimate estimate = new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH);
-		estimate.add(1_000, 1);
+		estimate.add(1_000);
 		return new QueueExecutor("emails", 4, estimate, PayloadBudget.ofHeap(), this.tasks::add, this);
 	}
 
