@@ -103,7 +103,7 @@ class StuckHandlerTests extends NodeTestBase {
 			await().until(() -> log.messages("did not end when interrupted and has held").size() == 1);
 			assertThat(log.messages("did not end when interrupted and has held")).singleElement()
 				.asString()
-				.contains("Its attempt failed", "Add timeouts to its blocking calls");
+				.contains("Its attempt has ended", "Add timeouts to its blocking calls");
 			assertThat(log.text()).contains("StuckHandlerTests.swallow");
 		}
 	}

@@ -99,7 +99,7 @@ final class JobExplainer {
 		return details.cancelRequested() ? ExplanationBuilder
 			.of(Reason.CANCEL_REQUESTED, "The job runs on worker %s, and its cancellation is requested",
 					worker(details))
-			.remedy("Let its handler check cancelRequested(); it is interrupted after 'jobqueue.worker.cancel-grace'")
+			.remedy("Let its handler check cancelRequested(); it is interrupted after 'jobqueue.worker.cancel-grace', unless it takes several jobs in a call")
 				: ExplanationBuilder.of(Reason.RUNNING, "The job has been running on worker %s%s, in attempt %s",
 						worker(details), since(details.startedAt()), job.attempts());
 	}

@@ -90,9 +90,11 @@ final class BatchRun {
 		if (thrown == null) {
 			return !undecided.isEmpty() && beginAgain(undecided);
 		}
-		logger.warn("A call with {} of queue {} failed; {} of them run one by one: {}",
+		logger.warn("A call with {} of queue {} failed; {}: {}",
 				LogText.counted(this.turn.execution().call().size(), "job"), this.turn.execution().queue(),
-				undecided.size(), FailureText.of(thrown));
+				undecided.isEmpty() ? "the results of all were set before"
+						: "%d of them run one by one".formatted(undecided.size()),
+				FailureText.of(thrown));
 		logger.debug("A call with several jobs failed", thrown);
 		new SeparateRuns(this.turn, this.work, undecided).run();
 		return false;

@@ -186,7 +186,7 @@ public final class HandlerMonitor implements Runnable {
 			return last;
 		}
 		execution.log(this.mdc, () -> logger.error(
-				"The handler of {} did not end when interrupted and has held thread {} for {}. Its attempt failed, and another thread replaces this one, until as many handlers hang as the concurrency of the queue. Add timeouts to its blocking calls; the thread ends with the JVM at the latest",
+				"The handler of {} did not end when interrupted and has held thread {} for {}. Its attempt has ended, and another thread replaces this one, until as many handlers hang as the concurrency of the queue. Add timeouts to its blocking calls; the thread ends with the JVM at the latest",
 				execution.job(), execution.thread().getName(), DurationText.of(held), execution.stackTrace()));
 		return held;
 	}
