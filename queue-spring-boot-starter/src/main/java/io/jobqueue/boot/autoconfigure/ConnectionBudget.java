@@ -82,7 +82,8 @@ final class ConnectionBudget {
 	}
 
 	/**
-	 * Return the settings of a queue, its concurrency within the budget.
+	 * Return the settings of a queue, its concurrency within the budget. A queue that
+	 * this node does not serve has those that it was given.
 	 */
 	QueueSettings settings(String queue) {
 		QueueSettings settings = this.granted.get(queue);
@@ -138,16 +139,11 @@ final class ConnectionBudget {
 	}
 
 	private int transactionalQueues() {
-		return (int) this.handlers.typesByQueue()
-			.keySet()
-			.stream()
-			.filter((queue) -> this.served == null || this.served.contains(queue))
-			.filter(this::holdsConnections)
-			.count();
+		return (int) this.handlers.typesByQueue().keySet().stream().filter(this::holdsConnections).count();
 	}
 
 	private boolean holdsConnections(String queue) {
-		return this.wanted.apply(queue).concurrency() > 0
+		return (this.served == null || this.served.contains(queue)) && this.wanted.apply(queue).concurrency() > 0
 				&& !this.handlers.types(queue, Delivery.TRANSACTIONAL).isEmpty();
 	}
 

@@ -135,6 +135,17 @@ class ConnectionBudgetTests {
 		assertThat(budget.settings("transfers").concurrency()).isEqualTo(5);
 	}
 
+	/**
+	 * The worker describes them with their settings nevertheless.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "mails", "refunds" })
+	void queuesThatAreNotServedHereAreNotLimited(String served, CapturedOutput output) {
+		ConnectionBudget budget = budget(OptionalInt.of(10), Set.of(served));
+		assertThat(budget.settings("transfers").concurrency()).isEqualTo(WANTED);
+		assertThat(output).doesNotContain("Queue transfers runs");
+	}
+
 	@Test
 	void largePoolLimitsNothing(CapturedOutput output) {
 		ConnectionBudget budget = budget(OptionalInt.of(4 * WANTED), null);
