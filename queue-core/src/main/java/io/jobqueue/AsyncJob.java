@@ -25,20 +25,21 @@ import org.springframework.core.annotation.AliasFor;
  * to the call. As with Spring's {@code @Async}, a call by the bean itself
  * ({@code this.bookCredit(…)}) bypasses the proxy and runs the body at once.
  * <p>
- * The payload is a JSON object with the arguments by the names of the parameters, which
- * the class file must contain ({@code javac -parameters}). Each argument is written and
- * read by the type of its parameter. A job without a value for a parameter passes
- * {@code null}; for a primitive one, its attempt fails. A parameter of type
- * {@link JobContext} is not part of the payload: callers pass {@code null}, and the body
- * receives the context of its job.
+ * The payload is a JSON object with the arguments by the names of the parameters of the
+ * method that has the annotation, which the class file must contain
+ * ({@code javac -parameters}). Each argument is written and read by the type of its
+ * parameter. A job without a value for a parameter passes {@code null}; for a primitive
+ * one, its attempt fails. A parameter of type {@link JobContext} is not part of the
+ * payload: callers pass {@code null}, and the body receives the context of its job.
  * <p>
  * The method returns {@code void} or {@link JobReceipt}. Callers receive the receipt of
  * the job; what the body returns is ignored, and may be {@code null}. The method must be
  * neither private nor final nor static, and not {@code @Async}, {@code @Scheduled},
  * {@link JobHandler @JobHandler} or {@link RecurringJob @RecurringJob} as well; an
- * argument must not be an entity, a stream or another resource, or {@code Object}, and
- * its type must be one that Jackson reads as it was written. What is not permitted is
- * refused at start.
+ * argument, its elements and its properties must not be entities, streams or other
+ * resources, or of a type whose values Jackson does not read as they were written, such
+ * as {@code Object}, {@code Number} or an exception. What is not permitted is refused at
+ * start.
  * <p>
  * A call cannot have a key, a delay or other options: enqueue a {@link JobRequest} with a
  * {@code Map} of the arguments and this type for that.

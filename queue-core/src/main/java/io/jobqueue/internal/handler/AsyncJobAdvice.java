@@ -28,6 +28,8 @@ final class AsyncJobAdvice implements MethodInterceptor {
 	 */
 	private static final ThreadLocal<@Nullable Method> RUNNING = new ThreadLocal<>();
 
+	private final Map<Method, Method> annotated = new ConcurrentHashMap<>();
+
 	private final Map<Method, AsyncJobMethod> known = new ConcurrentHashMap<>();
 
 	private final Function<Method, AsyncJobMethod> methods;
@@ -36,7 +38,7 @@ final class AsyncJobAdvice implements MethodInterceptor {
 
 	/**
 	 * Create an advice.
-	 * @param methods returns the definition of a method
+	 * @param methods returns the definition of a method that has the annotation
 	 * @param queue returns the queue
 	 */
 	AsyncJobAdvice(Function<Method, AsyncJobMethod> methods, Supplier<JobQueue> queue) {
@@ -47,6 +49,8 @@ final class AsyncJobAdvice implements MethodInterceptor {
 	/**
 	 * Return a call of a method by its job. A handler may run within another one's call,
 	 * on the same thread, before that has reached its method.
+	 * @param method the method that has the annotation
+	 * @param body calls it
 	 */
 	static Callable<@Nullable Object> running(Method method, Callable<@Nullable Object> body) {
 		return () -> {
@@ -63,7 +67,7 @@ final class AsyncJobAdvice implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Method method = declared(invocation);
+		Method method = annotated(declared(invocation));
 		if (method.equals(RUNNING.get())) {
 			RUNNING.remove();
 			return invocation.proceed();
@@ -76,8 +80,13 @@ final class AsyncJobAdvice implements MethodInterceptor {
 		return this.queue.get().enqueue(job.request(invocation.getArguments()));
 	}
 
+	private Method annotated(Method method) {
+		Method known = this.annotated.get(method);
+		return (known != null) ? known : this.annotated.computeIfAbsent(method, AsyncJobSignature::annotated);
+	}
+
 	/**
-	 * Return the method as the scanner finds it, although a proxy was called by a method
+	 * Return the method of the class of the bean, although a proxy was called by a method
 	 * of an interface or by a bridge.
 	 */
 	private static Method declared(MethodInvocation invocation) {

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.handler;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,13 @@ import io.jobqueue.internal.payload.MethodArguments;
  */
 record AsyncJobMethod(BeanMethod bean, String queue, String type, MethodArguments arguments) implements HandlerTarget {
 
+	/**
+	 * Return the method that has the annotation, by which calls find it.
+	 */
+	Method annotated() {
+		return this.arguments.method();
+	}
+
 	@Override
 	public String description() {
 		return this.bean.description();
@@ -36,7 +44,7 @@ record AsyncJobMethod(BeanMethod bean, String queue, String type, MethodArgument
 		HandlerCall body = this.bean.call(beanFactory,
 				(payload, job) -> this.arguments.read((ObjectNode) payload, job));
 		rejectUnadvised(beanFactory.getBean(this.bean.beanName()));
-		return (payload, job) -> AsyncJobAdvice.running(this.bean.method(), body.prepare(payload, job));
+		return (payload, job) -> AsyncJobAdvice.running(annotated(), body.prepare(payload, job));
 	}
 
 	/**
@@ -49,7 +57,7 @@ record AsyncJobMethod(BeanMethod bean, String queue, String type, MethodArgument
 			throw new InvalidHandlerException(
 					"%s runs at once instead of becoming a job: its bean was created too early, or outside the context, and has no proxy"
 						.formatted(this.bean.subject()),
-					"Do not inject the bean into a BeanPostProcessor or BeanFactoryPostProcessor, and declare it as a bean definition");
+					"Do not inject the bean into a BeanPostProcessor or BeanFactoryPostProcessor, and declare it as a bean definition. In a test, replace it with @MockitoSpyBean instead of @MockitoBean");
 		}
 	}
 

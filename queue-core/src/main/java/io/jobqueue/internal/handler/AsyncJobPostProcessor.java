@@ -38,7 +38,7 @@ final class AsyncJobPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
 		AsyncJobMethod job = beanFactory.getBean(JobHandlers.class).asyncJob(method);
 		if (job == null) {
 			throw new JobRejectedException("method",
-					"%s.%s is annotated with @AsyncJob, but no bean of this context has it: declare its object as a bean with a name of its own"
+					"%s.%s is annotated with @AsyncJob, but no bean of this context is known to have it: declare its object as a bean with a name of its own, and let a @Bean method return the class or interface that has the annotation"
 						.formatted(method.getDeclaringClass().getName(), method.getName()));
 		}
 		return job;

@@ -8,19 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.node.ObjectNode;
 
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import io.jobqueue.AsyncJob;
-import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
@@ -28,7 +26,6 @@ import io.jobqueue.RecurringJob;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.MethodArguments;
-import io.jobqueue.internal.payload.PayloadReader;
 import io.jobqueue.internal.policy.ExceptionTypes;
 
 /**
@@ -36,8 +33,6 @@ import io.jobqueue.internal.policy.ExceptionTypes;
  * payload is a JSON object with the arguments.
  */
 final class AsyncJobSignature {
-
-	private static final String ENTITY = "jakarta.persistence.Entity";
 
 	private final JobTypes types;
 
@@ -61,12 +56,22 @@ final class AsyncJobSignature {
 		HandlerSignature.check(bean.subject(), method, beanClass, annotation.delivery());
 		String queue = HandlerSignature.queue(attributes, annotation.queue(), onClass, null);
 		String type = type(bean, annotation.type());
-		MethodArguments arguments = new MethodArguments(this.json.mapper(), method, beanClass);
-		check(bean, arguments.types());
+		MethodArguments arguments = new MethodArguments(this.json.mapper(), annotated(method), beanClass);
+		new AsyncJobArguments(bean.subject(), this.json).check(arguments);
 		return new HandlerDefinition(new AsyncJobMethod(bean, queue, type, arguments), ObjectNode.class, queue, type,
 				Set.of(), annotation.delivery(), new ExceptionTypes(List.of(annotation.failOn())),
 				new ExceptionTypes(List.of(annotation.succeedOn())), annotation.retryPolicy(),
 				attributes.options(annotation), null);
+	}
+
+	/**
+	 * Return the method that has the annotation: a method, or one of a superclass or
+	 * interface that it overrides. Until a bean is created, it may be known only by an
+	 * interface.
+	 */
+	static Method annotated(Method method) {
+		Object source = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(AsyncJob.class).getSource();
+		return (source instanceof Method annotated) ? BridgeMethodResolver.findBridgedMethod(annotated) : method;
 	}
 
 	private static void rejectUnproxied(BeanMethod bean) {
@@ -116,54 +121,6 @@ final class AsyncJobSignature {
 		catch (JobRejectedException ex) {
 			throw new InvalidHandlerException("%s has the name '%s'".formatted(bean.subject(), given),
 					"Use a name of at most 200 printable characters without spaces, which is not that of a payload class");
-		}
-	}
-
-	private void check(BeanMethod bean, List<JavaType> arguments) {
-		for (int index = 0; index < arguments.size(); index++) {
-			if (!bean.method().getParameters()[index].isNamePresent()) {
-				throw new InvalidHandlerException(
-						"%s has parameters whose names are missing in its class file".formatted(bean.subject()),
-						"Compile with '-parameters': the arguments are stored by these names");
-			}
-			String name = bean.method().getParameters()[index].getName();
-			parts(arguments.get(index)).forEach((type) -> rejectUnstorable(bean, name, type));
-		}
-	}
-
-	/**
-	 * Return a type, and the types of its elements and type arguments. Values of a map
-	 * may have any type that JSON has.
-	 */
-	private static Stream<JavaType> parts(JavaType type) {
-		JavaType content = type.getContentType();
-		List<JavaType> parts = (content != null) ? List.of(content) : type.getBindings().getTypeParameters();
-		return Stream.concat(Stream.of(type),
-				parts.stream()
-					.filter((part) -> !type.isMapLikeType() || !part.isJavaLangObject())
-					.flatMap(AsyncJobSignature::parts));
-	}
-
-	private void rejectUnstorable(BeanMethod bean, String parameter, JavaType type) {
-		Class<?> part = type.getRawClass();
-		String subject = "%s has the parameter '%s'".formatted(bean.subject(), parameter);
-		if (part == JobContext.class) {
-			return;
-		}
-		if (MergedAnnotations.from(part, SearchStrategy.SUPERCLASS).isPresent(ENTITY)) {
-			throw new InvalidHandlerException("%s with the entity %s, which may have changed when the job runs"
-				.formatted(subject, part.getName()), "Pass the id of the entity, and load it in the method");
-		}
-		if (type.isJavaLangObject() || AutoCloseable.class.isAssignableFrom(part)) {
-			throw new InvalidHandlerException(
-					"%s with the type %s, which cannot be stored".formatted(subject, part.getName()),
-					"Use records and the simple types of the JDK for arguments");
-		}
-		String reason = this.json.lost(type);
-		if (reason != null) {
-			throw new InvalidHandlerException(
-					"%s, which can be serialized but not deserialized: %s".formatted(subject, reason),
-					PayloadReader.READABLE);
 		}
 	}
 

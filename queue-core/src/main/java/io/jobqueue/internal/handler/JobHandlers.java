@@ -236,13 +236,14 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	/**
 	 * Return the definition of a method whose calls become jobs.
+	 * @param method the method that has the annotation
 	 */
 	@Nullable AsyncJobMethod asyncJob(Method method) {
 		return catalog().definitions()
 			.map(HandlerDefinition::target)
 			.filter(AsyncJobMethod.class::isInstance)
 			.map(AsyncJobMethod.class::cast)
-			.filter((job) -> job.bean().method().equals(method))
+			.filter((job) -> job.annotated().equals(method))
 			.findFirst()
 			.orElse(null);
 	}

@@ -1,6 +1,7 @@
 package io.jobqueue.internal.payload;
 
 import java.lang.reflect.Type;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -12,6 +13,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -125,6 +127,15 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	 */
 	public @Nullable String lost(Type type) {
 		return JacksonTypeCheck.lost(this.jsonMapper, this.jsonMapper.constructType(type));
+	}
+
+	/**
+	 * Return the types of which the values of a type consist.
+	 * @param type the type
+	 * @return the type itself, those of its elements and properties, and theirs
+	 */
+	public List<PayloadPart> parts(JavaType type) {
+		return JacksonParts.of(this.jsonMapper, type);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -46,10 +47,10 @@ final class JacksonTypeCheck {
 	 */
 	private final boolean untyped;
 
-	private JacksonTypeCheck(DeserializationContext context) {
+	private JacksonTypeCheck(DeserializationContext context, @Nullable JsonMapper writer, boolean untyped) {
 		this.context = context;
-		this.writer = (JsonMapper) context.getAttribute(JsonMapper.class);
-		this.untyped = context.getAttribute(Object.class) != null;
+		this.writer = writer;
+		this.untyped = untyped;
 	}
 
 	/**
@@ -67,7 +68,7 @@ final class JacksonTypeCheck {
 	 * @return the rest of a sentence, or {@code null} if the type may be readable
 	 */
 	static @Nullable String unreadable(JsonMapper mapper, JavaType type) {
-		return probe(mapper, type, JsonMapper.class, null);
+		return probe(mapper, (context) -> new JacksonTypeCheck(context, null, false).reason(type));
 	}
 
 	/**
@@ -78,7 +79,7 @@ final class JacksonTypeCheck {
 	 * @return the rest of a sentence, or {@code null} if values may come back as they are
 	 */
 	static @Nullable String lost(JsonMapper mapper, JavaType type) {
-		return probe(mapper, type, JsonMapper.class, mapper);
+		return probe(mapper, (context) -> new JacksonTypeCheck(context, mapper, false).reason(type));
 	}
 
 	/**
@@ -88,17 +89,22 @@ final class JacksonTypeCheck {
 	 * @return the beginning of a sentence, or {@code null} if there is none
 	 */
 	static @Nullable String untyped(JsonMapper mapper, JavaType type) {
-		return probe(mapper, type, Object.class, true);
+		return probe(mapper, (context) -> new JacksonTypeCheck(context, null, true).reason(type));
 	}
 
-	private static @Nullable String probe(JsonMapper mapper, JavaType type, Class<?> attribute,
-			@Nullable Object value) {
-		return mapper.readerFor(Probe.class)
+	/**
+	 * Return what is found in a context in which deserializers can be looked up.
+	 * @param mapper a mapper with the {@link #module()}
+	 * @param check looks for something
+	 * @return what it returns
+	 */
+	@SuppressWarnings("unchecked")
+	static <T> @Nullable T probe(JsonMapper mapper, Function<DeserializationContext, @Nullable T> check) {
+		return (T) mapper.readerFor(Probe.class)
 			.without(DeserializationFeature.UNWRAP_ROOT_VALUE)
-			.withAttribute(Probe.class, type)
-			.withAttribute(attribute, value)
+			.withAttribute(Probe.class, check)
 			.<Probe>readValue("0")
-			.reason();
+			.found();
 	}
 
 	private @Nullable String reason(JavaType type) {
@@ -133,8 +139,7 @@ final class JacksonTypeCheck {
 		String reason = null;
 		while (reason == null && properties.hasNext()) {
 			SettableBeanProperty property = properties.next();
-			if (!property.isIgnorable() && property.getInjectableValueId() == null
-					&& isWritten(bean.handledType(), property)) {
+			if (isStored(bean, property)) {
 				reason = reason(bean, property);
 			}
 		}
@@ -142,8 +147,14 @@ final class JacksonTypeCheck {
 	}
 
 	/**
-	 * A property that has only a setter is never written.
+	 * Whether a property is in the JSON of its class. One that has only a setter is never
+	 * written.
 	 */
+	static boolean isStored(BeanDeserializerBase bean, SettableBeanProperty property) {
+		return !property.isIgnorable() && property.getInjectableValueId() == null
+				&& isWritten(bean.handledType(), property);
+	}
+
 	private static boolean isWritten(Class<?> type, SettableBeanProperty property) {
 		if (!(property.getMember() instanceof AnnotatedMethod)) {
 			return true;
@@ -185,17 +196,18 @@ final class JacksonTypeCheck {
 	/**
 	 * The value that is read to obtain a {@code DeserializationContext}.
 	 *
-	 * @param reason the reason why the type cannot be read, {@code null} if it may be
-	 * readable
+	 * @param found what the check has found
 	 */
-	private record Probe(@Nullable String reason) {
+	private record Probe(@Nullable Object found) {
 	}
 
 	private static final class ProbeDeserializer extends ValueDeserializer<Probe> {
 
 		@Override
+		@SuppressWarnings("unchecked")
 		public Probe deserialize(JsonParser parser, DeserializationContext context) {
-			return new Probe(new JacksonTypeCheck(context).reason((JavaType) context.getAttribute(Probe.class)));
+			return new Probe(((Function<DeserializationContext, @Nullable Object>) context.getAttribute(Probe.class))
+				.apply(context));
 		}
 
 	}

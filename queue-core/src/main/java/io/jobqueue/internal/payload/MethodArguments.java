@@ -45,6 +45,14 @@ public final class MethodArguments {
 	}
 
 	/**
+	 * Return the method.
+	 * @return the method whose parameters name the arguments
+	 */
+	public Method method() {
+		return this.method;
+	}
+
+	/**
 	 * Return the types of all parameters.
 	 * @return the types in the order of the parameters
 	 */

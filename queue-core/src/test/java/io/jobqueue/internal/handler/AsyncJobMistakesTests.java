@@ -1,15 +1,29 @@
 package io.jobqueue.internal.handler;
 
 import java.io.InputStream;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -23,6 +37,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 import io.jobqueue.AsyncJob;
 import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobType;
@@ -61,17 +76,46 @@ class AsyncJobMistakesTests extends AsyncJobTestBase {
 			arguments(WithUnknownPolicy.class, "') names the retry policy 'politely'", "Declare the bean"),
 			arguments(SameNames.class, "The name 'twice' of an @AsyncJob method belongs to two handlers: ",
 					"a name of its own"),
-			arguments(OfObject.class, "has the parameter 'it' with the type java.lang.Object, which cannot be stored",
+			arguments(OfObject.class,
+					"has the parameter 'it' of type java.lang.Object, but JSON does not bring java.lang.Object back: it loses the class of a value",
 					"Use records"),
-			arguments(OfObjects.class, "has the parameter 'them' with the type java.lang.Object", "Use records"),
-			arguments(OfAnyThings.class, "has the parameter 'them' with the type java.lang.Object", "Use records"),
-			arguments(OfStream.class, "has the parameter 'them' with the type java.util.stream.Stream", "Use records"),
-			arguments(OfInput.class, "has the parameter 'in' with the type java.io.InputStream", "Use records"),
-			arguments(OfInterface.class, "'any', which can be serialized but not deserialized: the interface ",
+			arguments(OfObjects.class, "'them' of type java.lang.Object[], but JSON does not bring java.lang.Object",
+					"Use records"),
+			arguments(OfAnyThings.class, "'them' of type java.util.List<?>, but JSON does not bring java.lang.Object",
+					"Use records"),
+			arguments(OfVariable.class, "'it' of type T, but JSON does not bring java.lang.Object", "Use records"),
+			arguments(OfSerializable.class, "does not bring java.io.Serializable back: it loses the class",
+					"Use records"),
+			arguments(OfSerializables.class, "does not bring java.io.Serializable back: it loses the class",
+					"Use records"),
+			arguments(OfNumber.class, "does not bring java.lang.Number back: it loses the class", "Use records"),
+			arguments(OfNumbers.class, "does not bring java.lang.Number back: it loses the class", "Use records"),
+			arguments(OfComparable.class, "not deserialized: the interface java.lang.Comparable has no type",
 					"annotate interfaces with @JsonTypeInfo"),
-			arguments(OfInterfaces.class, "'all', which can be serialized but not deserialized: the interface ",
+			arguments(OfException.class, "does not bring java.lang.IllegalStateException back: it loses the class",
+					"Use records"),
+			arguments(OfPattern.class, "does not bring java.util.regex.Pattern back: it loses the flags",
+					"Use records"),
+			arguments(OfCalendar.class, "does not bring java.util.GregorianCalendar back: it loses the time zone",
+					"Use records"),
+			arguments(OfAny.class,
+					"does not bring 'any' of %s (java.lang.Object) back: it loses the class"
+						.formatted(Any.class.getName()),
+					"Use records"),
+			arguments(OfNestedNumbers.class,
+					"does not bring 'all' of %s (java.lang.Number) back".formatted(Numbers.class.getName()),
+					"Use records"),
+			arguments(OfGeneric.class,
+					"does not bring 'value' of %s (java.lang.Object) back".formatted(Generic.class.getName()),
+					"Use records"),
+			arguments(OfStream.class, "does not bring java.util.stream.Stream back: it loses the content",
+					"Use records"),
+			arguments(OfInput.class, "does not bring java.io.InputStream back: it loses the content", "Use records"),
+			arguments(OfInterface.class, "Animal, which can be serialized but not deserialized: the interface ",
 					"annotate interfaces with @JsonTypeInfo"),
-			arguments(OfLossyClass.class, "'one', which can be serialized but not deserialized: 'secret' of ",
+			arguments(OfInterfaces.class, "Animal>>, which can be serialized but not deserialized: the interface ",
+					"annotate interfaces with @JsonTypeInfo"),
+			arguments(OfLossyClass.class, "Lossy, which can be serialized but not deserialized: 'secret' of ",
 					"Use records") };
 
 	@ParameterizedTest
@@ -108,7 +152,14 @@ class AsyncJobMistakesTests extends AsyncJobTestBase {
 	}
 
 	@Test
-	void receiptMapOfAnythingAndSubtypesWithNamesAreAccepted() {
+	void contextNeedsNoName() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerBeanDefinition("bean", new RootBeanDefinition(NamelessParameters.of(OfContext.class)));
+		assertThat(new HandlerScanner(beans, new JobTypes(), new JacksonPayloadCodec()).scan()).hasSize(1);
+	}
+
+	@Test
+	void receiptAndTypesThatComeBackAreAccepted() {
 		try (AnnotationConfigApplicationContext context = context(Accepted.class)) {
 			context.refresh();
 			assertThat(context.getBean(JobHandlers.class).find("default", "a")).isNotNull();
@@ -308,6 +359,111 @@ class AsyncJobMistakesTests extends AsyncJobTestBase {
 
 	}
 
+	static class OfVariable<T> {
+
+		@AsyncJob("a")
+		void call(T it) {
+		}
+
+	}
+
+	static class OfSerializable {
+
+		@AsyncJob("a")
+		void call(Serializable it) {
+		}
+
+	}
+
+	static class OfSerializables {
+
+		@AsyncJob("a")
+		void call(Map<String, Serializable> them) {
+		}
+
+	}
+
+	static class OfNumber {
+
+		@AsyncJob("a")
+		void call(Number it) {
+		}
+
+	}
+
+	static class OfNumbers {
+
+		@AsyncJob("a")
+		void call(List<? extends Number> them) {
+		}
+
+	}
+
+	static class OfComparable {
+
+		@AsyncJob("a")
+		void call(Comparable<String> it) {
+		}
+
+	}
+
+	static class OfException {
+
+		@AsyncJob("a")
+		void call(IllegalStateException it) {
+		}
+
+	}
+
+	static class OfPattern {
+
+		@AsyncJob("a")
+		void call(Pattern it) {
+		}
+
+	}
+
+	static class OfCalendar {
+
+		@AsyncJob("a")
+		void call(Optional<GregorianCalendar> it) {
+		}
+
+	}
+
+	record Any(int number, Object any) {
+	}
+
+	static class OfAny {
+
+		@AsyncJob("a")
+		void call(List<Any> them) {
+		}
+
+	}
+
+	record Numbers(Map<String, List<Number>> all) {
+	}
+
+	static class OfNestedNumbers {
+
+		@AsyncJob("a")
+		void call(Numbers them) {
+		}
+
+	}
+
+	record Generic<T>(T value) {
+	}
+
+	static class OfGeneric {
+
+		@AsyncJob("a")
+		void call(Generic<?> it) {
+		}
+
+	}
+
 	static class OfStream {
 
 		@AsyncJob("a")
@@ -364,11 +520,43 @@ class AsyncJobMistakesTests extends AsyncJobTestBase {
 
 	}
 
+	/**
+	 * Its values come back although that of one property may have any class.
+	 *
+	 * @param typed names its class
+	 * @param read is read by the application
+	 * @param anything has the types that JSON has
+	 * @param next another one
+	 */
+	record Exact(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Number typed,
+			@JsonDeserialize(using = NumberReader.class) Number read, Map<String, Object> anything,
+			@Nullable Exact next) {
+	}
+
+	static class NumberReader extends ValueDeserializer<Number> {
+
+		@Override
+		public Number deserialize(JsonParser parser, DeserializationContext context) {
+			return parser.getLongValue();
+		}
+
+	}
+
 	static class Accepted {
 
 		@AsyncJob("a")
-		JobReceipt call(Map<String, Object> anything, List<Named> named) {
+		JobReceipt call(Map<String, Object> anything, List<Named> named, Exact exact, Class<?> type,
+				Map.Entry<String, Long> entry, Iterable<String> all, CharSequence text, Date date, Path path,
+				ZoneId zone, JsonNode json, Map<TimeUnit, int[]> byUnit) {
 			return AsyncJobTestBase.RECEIPT;
+		}
+
+	}
+
+	static class OfContext {
+
+		@AsyncJob("a")
+		void call(JobContext job) {
 		}
 
 	}

@@ -15,9 +15,14 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 
@@ -215,10 +220,27 @@ class AsyncJobTests extends AsyncJobTestBase {
 			letters.send("hi");
 			String payload = stored();
 			assertThat(payload).isEqualTo("""
-					{"letter":"hi"}""");
+					{"content":"hi"}""");
 			work(context, "default", "letter", payload);
 			assertThat(BODIES).containsExactly("sent hi");
 		}, Post.class);
+	}
+
+	/**
+	 * Their class is known once they are created, or never.
+	 */
+	@ParameterizedTest
+	@ValueSource(classes = { LazyPost.class, PrototypePost.class })
+	void beanMayBeKnownByItsInterfaceOnly(Class<?> configuration) throws Exception {
+		run((context) -> {
+			context.getBean(Letters.class).send("hi");
+			String payload = stored();
+			assertThat(payload).isEqualTo("""
+					{"content":"hi"}""");
+			work(context, "default", "letter", payload);
+			assertThat(BODIES).containsExactly("sent hi");
+			assertThat(this.requests).isEmpty();
+		}, configuration);
 	}
 
 	@Test
@@ -271,7 +293,7 @@ class AsyncJobTests extends AsyncJobTestBase {
 				}
 			}, "inner");
 			assertThatExceptionOfType(JobRejectedException.class).isThrownBy(bank::receipt)
-				.withMessageContaining("no bean of this context has it");
+				.withMessageContaining("no bean of this context is known to have it");
 		}, Bank.class);
 	}
 
@@ -397,6 +419,28 @@ class AsyncJobTests extends AsyncJobTestBase {
 		@Override
 		public void send(String letter) {
 			BODIES.add("sent " + letter);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LazyPost {
+
+		@Bean
+		@Lazy
+		Letters letters() {
+			return new Post();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrototypePost {
+
+		@Bean
+		@Scope("prototype")
+		Letters letters() {
+			return new Post();
 		}
 
 	}

@@ -93,7 +93,12 @@ class HandlerMistakesTests extends QueueTestBase {
 			arguments(OutsideTransaction.class, "has propagation NOT_SUPPORTED", "Remove that propagation"),
 			arguments(NeverInTransaction.class, "has propagation NEVER", "Remove that propagation"),
 			arguments(InNewJakartaTransaction.class, "has propagation REQUIRES_NEW", "Remove that propagation"),
-			arguments(OfEntities.class, "has the parameter 'customers' with the entity " + Customer.class.getName(),
+			arguments(OfEntities.class,
+					" with %s, an entity, which may have changed".formatted(Customer.class.getName()),
+					"Pass the id of the entity"),
+			arguments(OfEntityInRecord.class,
+					" with 'customer' of %s (%s), an entity".formatted(Contract.class.getName(),
+							Customer.class.getName()),
 					"Pass the id of the entity"),
 			arguments(WithoutRunTime.class, " has maxRunTime = \"0s\"", "Set a duration from 1ms to 100 years."),
 			arguments(WithNegativeDelay.class, " has backoff = \"-5s\"", "Set a duration from 0ms to 100 years."),
@@ -194,6 +199,17 @@ class HandlerMistakesTests extends QueueTestBase {
 		FailureAnalysis analysis = analyze(failure);
 		assertThat(analysis.getDescription()).contains(handler.getName(), description).endsWith(".");
 		assertThat(analysis.getAction()).contains(action).endsWith(".");
+	}
+
+	record Contract(long number, Customer customer) {
+	}
+
+	static class OfEntityInRecord {
+
+		@AsyncJob("sign")
+		void sign(List<Contract> contracts) {
+		}
+
 	}
 
 	static class OfEntities {
