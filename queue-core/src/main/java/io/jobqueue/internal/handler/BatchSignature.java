@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
@@ -60,7 +61,8 @@ record BatchSignature(HandlerTarget target, Type payloadType) {
 		if (payload instanceof WildcardType wildcard) {
 			payload = wildcard.getUpperBounds()[0];
 		}
-		if (!several || ResolvableType.forType(payload).resolve() == null) {
+		Class<?> element = several ? ResolvableType.forType(payload).resolve() : null;
+		if (element == null || Collection.class.isAssignableFrom(element)) {
 			throw new InvalidHandlerException(
 					"%s has a batchSize, but takes %s".formatted(bean.subject(), type.getType().getTypeName()),
 					"Take a List of the payload's class, such as List<Mail>, or a JobBatch of it; or remove batchSize");
@@ -107,14 +109,8 @@ record BatchSignature(HandlerTarget target, Type payloadType) {
 			throw new InvalidHandlerException("%s has batchSize = %d".formatted(attributes.handler(), size),
 					"Set a number of jobs from %d to %,d".formatted(BatchLimits.MIN_SIZE, BatchLimits.MAX_SIZE));
 		}
-		Duration wait = Objects.requireNonNullElse(
-				attributes.duration("batchWait", annotation.batchWait(), Duration.ZERO), BatchLimits.DEFAULT_WAIT);
-		if (wait.compareTo(BatchLimits.MAX_WAIT) > 0) {
-			throw new InvalidHandlerException(
-					"%s has batchWait = \"%s\"".formatted(attributes.handler(), annotation.batchWait()),
-					"Set a duration from 0ms to %dms".formatted(BatchLimits.MAX_WAIT.toMillis()));
-		}
-		return new BatchLimits(size, wait);
+		Duration wait = attributes.durationUpTo(BatchLimits.MAX_WAIT, "batchWait", annotation.batchWait());
+		return new BatchLimits(size, Objects.requireNonNullElse(wait, BatchLimits.DEFAULT_WAIT));
 	}
 
 }

@@ -68,6 +68,7 @@ final class CalledJobs implements JobBatch<Object> {
 		if (this.ended) {
 			throw new IllegalStateException("The call has ended, and the results of its jobs are decided");
 		}
+		Objects.requireNonNull(item, "'item' must not be null");
 		if (!this.own.containsKey(item.job())) {
 			throw new IllegalArgumentException("Job %s is not one of this call".formatted(item.job().id()));
 		}

@@ -75,6 +75,22 @@ record HandlerAttributes(String handler, UnaryOperator<String> placeholders) {
 		return StringUtils.hasText(text) ? atLeast(least, attribute, text) : null;
 	}
 
+	/**
+	 * Return the duration of an attribute.
+	 * @param attribute the name of the attribute
+	 * @param given its text
+	 * @param most the longest duration
+	 * @return the duration, {@code null} for an empty text
+	 */
+	@Nullable Duration durationUpTo(Duration most, String attribute, String given) {
+		String text = resolve(attribute, given);
+		Duration duration = StringUtils.hasText(text) ? parse(attribute, text) : null;
+		if (duration != null && (duration.isNegative() || duration.compareTo(most) > 0)) {
+			throw invalid(attribute, text, "Set a duration from 0ms to %dms".formatted(most.toMillis()));
+		}
+		return duration;
+	}
+
 	private @Nullable Backoff backoff(String[] given) {
 		List<Duration> delays = Arrays.stream(given)
 			.map((delay) -> atLeast(Duration.ZERO, "backoff", resolve("backoff", delay)))

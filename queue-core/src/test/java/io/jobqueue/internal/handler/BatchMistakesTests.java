@@ -10,6 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
 import io.jobqueue.Delivery;
 import io.jobqueue.JobBatch;
 import io.jobqueue.JobContext;
@@ -18,10 +20,13 @@ import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
+import io.jobqueue.internal.payload.JobTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
@@ -45,6 +50,9 @@ class BatchMistakesTests extends NodeTestBase {
 			arguments(new TooFew(), "has batchSize = 0", "from 2 to 1,000"),
 			arguments(new TooMany(), "has batchSize = 1001", "from 2 to 1,000"),
 			arguments(new TooLong(), "has batchWait = \"501ms\"", "from 0ms to 500ms"),
+			arguments(new Negative(), "has batchWait = \"-1ms\"", "from 0ms to 500ms"),
+			arguments(new OfLists(), "takes java.util.List<java.util.List<io.jobqueue.harness.Mail>>",
+					"such as List<Mail>"),
 			arguments(new WithoutUnit(), "has batchWait = \"20\"", "with its unit"),
 			arguments(new SingleWithWait(), "has a batchWait, but takes a single job", "Remove batchWait"),
 			arguments(new Once(), "has a batchSize and delivery = AT_MOST_ONCE", "choose another delivery") };
@@ -59,6 +67,22 @@ class BatchMistakesTests extends NodeTestBase {
 		assertThatExceptionOfType(InvalidHandlerException.class).isThrownBy(() -> node(settings().bean(bean)))
 			.satisfies((refusal) -> assertThat(refusal.getMessage()).contains(bean.getClass().getSimpleName(),
 					description, action));
+	}
+
+	@Test
+	void valueOfAPlaceholderIsNamed() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.addEmbeddedValueResolver((text) -> text.replace("${wait}", "2s"));
+		beans.registerSingleton("bean", new WithPlaceholder());
+		HandlerScanner scanner = new HandlerScanner(beans, new JobTypes(), new JacksonPayloadCodec());
+		assertThatExceptionOfType(InvalidHandlerException.class).isThrownBy(scanner::scan)
+			.withMessageContaining("has batchWait = \"2s\"");
+	}
+
+	@Test
+	void resultOfNoJobIsRefused() {
+		assertThatNullPointerException().isThrownBy(() -> new CalledJobs(List.of()).complete(null, JobResult.success()))
+			.withMessage("'item' must not be null");
 	}
 
 	@ParameterizedTest
@@ -183,6 +207,30 @@ class BatchMistakesTests extends NodeTestBase {
 
 		@JobHandler(batchSize = 10, batchWait = "501ms")
 		void handle(List<Mail> mails) {
+		}
+
+	}
+
+	static class WithPlaceholder {
+
+		@JobHandler(batchSize = 10, batchWait = "${wait}")
+		void handle(List<Mail> mails) {
+		}
+
+	}
+
+	static class Negative {
+
+		@JobHandler(batchSize = 10, batchWait = "-1ms")
+		void handle(List<Mail> mails) {
+		}
+
+	}
+
+	static class OfLists {
+
+		@JobHandler(batchSize = 10, type = "mails")
+		void handle(List<List<Mail>> mails) {
 		}
 
 	}
