@@ -80,17 +80,17 @@ public @interface JobHandler {
 
 	/**
 	 * Name of the subscriber, required with a {@link #topic()}. All nodes with the same
-	 * subscriber share its jobs; a subscriber has one handler for each type. It is the
-	 * default of {@link #queue()}, instead of that of the payload. Placeholders are
-	 * resolved. Default: that of the class's annotation.
+	 * subscriber share its jobs; a subscriber has one handler for each topic and type. It
+	 * is the default of {@link #queue()}, instead of that of the payload. Placeholders
+	 * are resolved. Default: that of the class's annotation.
 	 * @return the subscriber's name, {@code [a-z0-9][a-z0-9_-]{0,99}}
 	 */
 	String subscriber() default "";
 
 	/**
 	 * Headers that a published request must have, all of them, such as {@code
-	 * region=eu,kind=retail}; placeholders are resolved. Default: that of the class's
-	 * annotation, else none.
+	 * region=eu,kind=retail}, none of them reserved ({@code jobqueue.…}); placeholders
+	 * are resolved. Default: that of the class's annotation, else none.
 	 * @return names and values of headers
 	 */
 	String filter() default "";

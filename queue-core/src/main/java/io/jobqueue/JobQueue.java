@@ -40,7 +40,8 @@ public interface JobQueue {
 	/**
 	 * Enqueue a job for the payload, with the defaults of its queue.
 	 * @param payload the payload; its queue is the one of its {@link JobType}, else that
-	 * of the only handler of its type in this JVM, else {@code default}
+	 * of the only handler of its type in this JVM that subscribes to no topic, else
+	 * {@code default}
 	 * @return the receipt of the new job
 	 * @throws JobRejectedException if the payload cannot be stored
 	 */

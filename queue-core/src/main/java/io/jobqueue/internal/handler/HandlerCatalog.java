@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -32,8 +34,6 @@ final class HandlerCatalog {
 
 	private final Map<String, List<String>> queuesByType = new HashMap<>();
 
-	private final Map<String, List<String>> subscribedByType = new HashMap<>();
-
 	private final boolean batches;
 
 	private HandlerCatalog(List<Entry> entries) {
@@ -52,7 +52,9 @@ final class HandlerCatalog {
 			if (other != null) {
 				throw ambiguous(type, other.definition(), definition);
 			}
-			queues(definition).computeIfAbsent(type, (absent) -> new ArrayList<>()).add(definition.queue());
+			if (definition.subscription() == null) {
+				this.queuesByType.computeIfAbsent(type, (absent) -> new ArrayList<>()).add(definition.queue());
+			}
 		}
 	}
 
@@ -68,18 +70,18 @@ final class HandlerCatalog {
 		}
 	}
 
-	/**
-	 * The queue of a subscriber is that of a type only if no other handler has it.
-	 */
-	private Map<String, List<String>> queues(HandlerDefinition definition) {
-		return (definition.subscription() != null) ? this.subscribedByType : this.queuesByType;
-	}
-
 	private static InvalidHandlerException ambiguous(String type, HandlerDefinition one, HandlerDefinition other) {
 		if (one.target() instanceof RecurringMethod && other.target() instanceof RecurringMethod) {
 			return new InvalidHandlerException(
 					"Two schedules are named '%s': %s and %s".formatted(type, one.description(), other.description()),
 					"Give one of them another name");
+		}
+		if (one.subscription() != null && other.subscription() != null) {
+			return new InvalidHandlerException(
+					"Two subscriptions have a handler of type '%s' in queue '%s': %s of subscriber '%s' and %s of subscriber '%s'"
+						.formatted(type, one.queue(), one.description(), one.subscription().subscriber(),
+								other.description(), other.subscription().subscriber()),
+					"Set another queue on one of them: its default is the name of the subscriber, and a queue has one handler for each type");
 		}
 		boolean alias = one.aliases().contains(type) || other.aliases().contains(type);
 		return new InvalidHandlerException(
@@ -141,13 +143,24 @@ final class HandlerCatalog {
 		return this.entries.stream().map(Entry::definition);
 	}
 
+	/**
+	 * The queue of a subscriber is for what is published: a further subscriber must not
+	 * redirect what is enqueued.
+	 */
 	@Nullable String queueOfOnlyHandler(String type) {
-		List<String> queues = this.queuesByType.getOrDefault(type, this.subscribedByType.getOrDefault(type, List.of()));
+		List<String> queues = this.queuesByType.getOrDefault(type, List.of());
 		return (queues.size() == 1) ? queues.get(0) : null;
 	}
 
+	/**
+	 * Return the handlers of what is enqueued, without those of subscribers.
+	 */
+	private Stream<HandlerDefinition> enqueued() {
+		return definitions().filter((definition) -> definition.subscription() == null);
+	}
+
 	void warnOfUnreachable() {
-		definitions().filter((definition) -> definition.subscription() == null).forEach((definition) -> {
+		enqueued().forEach((definition) -> {
 			String destination = destination(definition);
 			if (!destination.equals(definition.queue())) {
 				logger.warn(
@@ -159,9 +172,17 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * Return the queue to which the payloads of a handler are enqueued by default.
+	 * Return the queues of the handlers, and those to which their payloads are enqueued
+	 * by default.
 	 */
-	String destination(HandlerDefinition definition) {
+	Set<String> queues() {
+		Set<String> queues = new TreeSet<>();
+		definitions().map(HandlerDefinition::queue).forEach(queues::add);
+		enqueued().map(this::destination).forEach(queues::add);
+		return queues;
+	}
+
+	private String destination(HandlerDefinition definition) {
 		String queue = (definition.payloadType() instanceof Class<?> payloadClass) ? JobTypes.queue(payloadClass)
 				: null;
 		if (queue == null) {

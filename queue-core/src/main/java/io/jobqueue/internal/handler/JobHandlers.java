@@ -294,17 +294,11 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the names of the queues
 	 */
 	public Set<String> queues() {
-		HandlerCatalog known = catalog();
-		Set<String> queues = new TreeSet<>();
-		known.definitions().forEach((definition) -> {
-			queues.add(definition.queue());
-			queues.add(known.destination(definition));
-		});
-		return queues;
+		return catalog().queues();
 	}
 
 	/**
-	 * Return the queue of the type's only handler.
+	 * Return the queue of the type's only handler, subscribers to topics apart.
 	 * @param type the name of the type
 	 * @return the queue's name, or {@code null} if there is no handler or more than one
 	 */

@@ -8,9 +8,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.StringUtils;
-
 import io.jobqueue.JobHandler;
+import io.jobqueue.internal.payload.Headers;
 import io.jobqueue.internal.payload.QueueNames;
 
 /**
@@ -52,7 +51,7 @@ record TopicAttributes(String topic, String subscriber, Set<String> filter) {
 		String name(String attribute, String name) {
 			if (name.isEmpty()) {
 				throw new InvalidHandlerException(
-						"%s subscribes to a topic without a %s".formatted(this.attributes.handler(), attribute),
+						"%s declares a subscription without a %s".formatted(this.attributes.handler(), attribute),
 						"Set topic and subscriber, or none of topic, subscriber and filter");
 			}
 			if (!QueueNames.isValid(name)) {
@@ -64,9 +63,10 @@ record TopicAttributes(String topic, String subscriber, Set<String> filter) {
 
 		Set<String> filter(String filter) {
 			Map<String, String> headers = new TreeMap<>();
-			for (String part : StringUtils.tokenizeToStringArray(filter, ",", true, false)) {
+			for (String part : filter.isEmpty() ? new String[0] : filter.split(",", -1)) {
 				int end = part.indexOf('=');
 				String name = part.substring(0, Math.max(end, 0)).strip();
+				rejectReserved(filter, name);
 				if (name.isEmpty() || headers.put(name, part.substring(end + 1).strip()) != null) {
 					throw new InvalidHandlerException(
 							"%s has filter = \"%s\"".formatted(this.attributes.handler(), filter),
@@ -76,6 +76,18 @@ record TopicAttributes(String topic, String subscriber, Set<String> filter) {
 			Set<String> all = new TreeSet<>();
 			headers.forEach((name, value) -> all.add(name + "=" + value));
 			return all;
+		}
+
+		/**
+		 * No published request can have such a header.
+		 */
+		private void rejectReserved(String filter, String name) {
+			if (name.startsWith(Headers.RESERVED)) {
+				throw new InvalidHandlerException(
+						"%s has filter = \"%s\", but header '%s' is reserved for the queue"
+							.formatted(this.attributes.handler(), filter, name),
+						"Filter by headers whose names do not begin with " + Headers.RESERVED);
+			}
 		}
 
 	}

@@ -70,32 +70,42 @@ class TopicHandlerTests {
 	}
 
 	/**
-	 * A further subscriber must not redirect what is enqueued to a handler.
+	 * A subscriber must not redirect what is enqueued, be it the first or a further one.
 	 */
 	@Test
-	void subscriberDoesNotCountAsTheOnlyHandlerBesideAnother() {
+	void queueOfASubscriberIsNoneOfWhatIsEnqueued() {
 		register(new Plain(), new Archive(), new Office());
 		try (CapturedLog log = new CapturedLog()) {
 			this.handlers.afterSingletonsInstantiated();
 			assertThat(log.messages()).isEmpty();
 		}
 		assertThat(this.handlers.queueOfOnlyHandler("mail")).isEqualTo("plain");
-		assertThat(this.handlers.queueOfOnlyHandler("parcel")).isEqualTo("cellar");
+		assertThat(this.handlers.queueOfOnlyHandler("parcel")).isNull();
 		assertThat(this.handlers.queueOfOnlyHandler("letter")).isNull();
+		assertThat(this.handlers.queues()).containsExactly("archive", "cellar", "desk", "plain");
 	}
 
 	static Stream<Arguments> mistakes() {
 		return Stream.of(
 				Arguments.of(new Twice(), "The subscriber 'twice' of topic 'news' has two handlers of type 'mail': ",
 						"give it another subscriber"),
-				Arguments.of(new WithoutTopic(), "subscribes to a topic without a topic", "Set topic and subscriber"),
-				Arguments.of(new WithoutSubscriber(), "subscribes to a topic without a subscriber",
+				Arguments.of(new TwoTopics(), "Two subscriptions have a handler of type 'mail' in queue 'two': ",
+						"Set another queue on one of them"),
+				Arguments.of(new WithoutTopic(), "declares a subscription without a topic", "Set topic and subscriber"),
+				Arguments.of(new WithoutSubscriber(), "declares a subscription without a subscriber",
 						"Set topic and subscriber"),
-				Arguments.of(new FilterOnly(), "subscribes to a topic without a topic", "Set topic and subscriber"),
+				Arguments.of(new FilterOnly(), "declares a subscription without a topic", "Set topic and subscriber"),
 				Arguments.of(new BadTopic(), "has topic = \"News!\", which is not a valid name", "[a-z0-9]"),
 				Arguments.of(new BadSubscriber(), "has subscriber = \"Me\", which is not a valid name", "[a-z0-9]"),
 				Arguments.of(new BadFilter(), "has filter = \"region\"", "as in \"region=eu,kind=retail\""),
-				Arguments.of(new SameHeaderTwice(), "has filter = \"region=eu,region=uk\"", "each header once"));
+				Arguments.of(new SameHeaderTwice(), "has filter = \"region=eu,region=uk\"", "each header once"),
+				Arguments.of(new CommaOnly(), "CommaOnly.handle (bean 'commaOnly') has filter = \",\"",
+						"each header once"),
+				Arguments.of(new EmptyPart(), "has filter = \"region=eu,,kind=x\"", "each header once"),
+				Arguments.of(new TrailingComma(), "has filter = \"region=eu,\"", "each header once"),
+				Arguments.of(new ReservedHeader(),
+						"has filter = \"region=eu,jobqueue.mdc.x=1\", but header 'jobqueue.mdc.x' is reserved",
+						"do not begin with jobqueue."));
 	}
 
 	@ParameterizedTest
@@ -203,6 +213,20 @@ class TopicHandlerTests {
 
 	}
 
+	static final class TwoTopics {
+
+		@JobHandler(topic = "news", subscriber = "two")
+		void news(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+		@JobHandler(topic = "post", subscriber = "two")
+		void post(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+	}
+
 	static final class WithoutTopic {
 
 		@JobHandler(subscriber = "me")
@@ -251,6 +275,42 @@ class TopicHandlerTests {
 	static final class BadFilter {
 
 		@JobHandler(topic = "news", subscriber = "me", filter = "region")
+		void handle(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+	}
+
+	static final class CommaOnly {
+
+		@JobHandler(topic = "news", subscriber = "me", filter = ",")
+		void handle(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+	}
+
+	static final class EmptyPart {
+
+		@JobHandler(topic = "news", subscriber = "me", filter = "region=eu,,kind=x")
+		void handle(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+	}
+
+	static final class TrailingComma {
+
+		@JobHandler(topic = "news", subscriber = "me", filter = "region=eu,")
+		void handle(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+	}
+
+	static final class ReservedHeader {
+
+		@JobHandler(topic = "news", subscriber = "me", filter = "region=eu,jobqueue.mdc.x=1")
 		void handle(Mail mail) {
 			assertThat(mail).isNotNull();
 		}

@@ -22,10 +22,10 @@ import io.jobqueue.internal.payload.QueueNames;
 /**
  * Warns of each queue that jobs are enqueued to although nothing knows it, and of each
  * type whose schedule is saved although the handlers of its queue on this node do not
- * take it, once: most likely the name is misspelt. Living workers are looked up on a
- * thread of its own, once for each queue that this node does not know, so that the caller
- * neither waits nor lends its connection. After the first 1,000 names it checks no
- * further ones.
+ * take it, once: most likely the name is misspelt. Living workers and subscriptions are
+ * looked up on a thread of its own, once for each queue that this node does not know, so
+ * that the caller neither waits nor lends its connection. After the first 1,000 names it
+ * checks no further ones.
  */
 final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 
@@ -48,7 +48,8 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 	/**
 	 * Create a check.
 	 * @param known the names that this node knows
-	 * @param served looks up the queues that living workers serve
+	 * @param served looks up the queues that living workers serve, and those of
+	 * subscriptions, whose subscribers may be down
 	 */
 	EnqueuedQueueCheck(Supplier<Set<String>> known, Supplier<? extends Collection<String>> served) {
 		this.known = known;

@@ -1,6 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
+import java.util.Set;
+import java.util.TreeSet;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -40,6 +42,8 @@ import io.jobqueue.observation.Interceptors;
 @Configuration(proxyBeanMethods = false)
 class ProducerConfiguration {
 
+	private static final int MAX_SUBSCRIPTIONS = 10_000;
+
 	@Bean
 	JobSignals jobQueueSignals() {
 		return new JobSignals();
@@ -71,7 +75,13 @@ class ProducerConfiguration {
 	@Bean
 	EnqueuedQueueCheck jobQueueEnqueuedQueueCheck(NodeSettings settings, JobHandlers handlers, JobTypes types,
 			PostgresStores stores) {
-		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), stores.monitoring()::servedQueues);
+		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), () -> served(stores));
+	}
+
+	private static Set<String> served(PostgresStores stores) {
+		Set<String> queues = new TreeSet<>(stores.monitoring().servedQueues());
+		stores.subscriptions().subscriptions(MAX_SUBSCRIPTIONS).forEach((each) -> queues.add(each.queue()));
+		return queues;
 	}
 
 	@Bean

@@ -68,6 +68,36 @@ class EnqueuedQueueTests extends QueueTestBase {
 		});
 	}
 
+	/**
+	 * Its jobs wait for it.
+	 */
+	@Test
+	void queueOfASubscriberThatIsDownIsKnown(CapturedOutput output) {
+		this.application.run((context) -> {
+			this.sql.sql("""
+					INSERT INTO jobqueue_subscription (last_declared_at, topic, type, subscriber, queue, filter)
+					VALUES (now(), 'arrivals', 'Greeting', 'reception', 'guests', '{}')
+					""").update();
+			assertThat(context.getBean(JobQueue.class).publish("arrivals", new Greeting("world"))).hasSize(1);
+			enqueue(context, "last");
+			await().until(() -> output.toString().contains("Queue 'last' has no handler, setting"));
+			assertThat(output).containsOnlyOnce("has no handler, setting");
+		});
+	}
+
+	/**
+	 * Subscribers take what is published.
+	 */
+	@Test
+	void payloadWithSubscribersOnlyIsWarnedOf(CapturedOutput output) {
+		this.contextRunner.withBean(TopicConfigurationTests.Guests.class).run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+			await().until(() -> output.toString().contains("Queue 'default' has no handler, setting or active worker"));
+			assertThat(this.sql.sql("SELECT queue FROM jobqueue_jobs").query(String.class).single())
+				.isEqualTo("default");
+		});
+	}
+
 	@Test
 	void payloadWithoutHandlerIsWarnedOfToo(CapturedOutput output) {
 		this.application.run((context) -> {
