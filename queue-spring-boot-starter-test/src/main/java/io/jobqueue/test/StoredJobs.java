@@ -150,7 +150,8 @@ final class StoredJobs {
 			DELETE FROM jobqueue_batch_tally;
 			DELETE FROM jobqueue_claim;
 			DELETE FROM jobqueue_rate;
-			DELETE FROM jobqueue_recurring
+			DELETE FROM jobqueue_recurring;
+			DELETE FROM jobqueue_subscription
 			""";
 
 	void deleteAll() {

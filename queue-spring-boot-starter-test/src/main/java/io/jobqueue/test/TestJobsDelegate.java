@@ -8,11 +8,13 @@ import org.springframework.beans.factory.ObjectProvider;
 
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.dependency.DependencyResolver;
+import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.maintenance.Purge;
 import io.jobqueue.internal.maintenance.Reaper;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.store.SubscriptionStore;
 import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresWorkerStore;
@@ -49,6 +51,10 @@ final class TestJobsDelegate {
 
 	private final TestPauses pauses;
 
+	private final JobHandlers handlers;
+
+	private final SubscriptionStore subscriptions;
+
 	/**
 	 * Workers are registered on the pool, so that they are part of the test's
 	 * transaction.
@@ -60,6 +66,8 @@ final class TestJobsDelegate {
 		this.codecs = codecs;
 		this.inline = inline;
 		this.pauses = pauses;
+		this.handlers = services.handlers();
+		this.subscriptions = stores.subscriptions();
 		this.dataSource = (TestDataSource) stores.dataSource();
 		this.stored = new StoredJobs(this.dataSource, stores.schema());
 		this.purge = new Purge(stores.maintenance());
@@ -80,11 +88,16 @@ final class TestJobsDelegate {
 	}
 
 	/**
-	 * The connection of the test may be the only one of the pool. A pause ends on another
+	 * Other contexts have left subscriptions, or have deleted those of this one. The
+	 * connection of the test may be the only one of the pool. A pause ends on another
 	 * one, as it must not come back with the rollback of the test.
 	 */
 	void deleteAll() {
 		this.stored.deleteAll();
+		Object unused = join(() -> {
+			this.subscriptions.declare(this.handlers.subscriptions());
+			return true;
+		});
 		this.pauses.end(join(this.pauses::all));
 	}
 

@@ -35,6 +35,7 @@ import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.Priority;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
+import io.jobqueue.TopicSubscription;
 import io.jobqueue.test.TestApplication.Booking;
 import io.jobqueue.test.TestApplication.Bookings;
 import io.jobqueue.test.TestApplication.Chain;
@@ -206,6 +207,17 @@ class TestJobsTests {
 			.withMessageContaining("Live jobs: 1 paused (call JobOperations.resume).");
 		this.operations.resume("emails");
 		assertThat(this.jobs.runNext().succeeded()).isTrue();
+	}
+
+	/**
+	 * Another context has left one, and has deleted that of this context.
+	 */
+	@Test
+	void deleteAllLeavesTheSubscriptionsOfThisContext() {
+		this.jdbc.sql("UPDATE jobqueue_subscription SET subscriber = 'left-behind'").update();
+		this.jobs.deleteAll();
+		assertThat(this.operations.subscriptions()).extracting(TopicSubscription::subscriber)
+			.containsExactly("archives");
 	}
 
 	@Test
