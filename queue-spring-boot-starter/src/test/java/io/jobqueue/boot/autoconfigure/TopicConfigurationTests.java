@@ -1,15 +1,19 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
-import io.jobqueue.internal.maintenance.SubscriptionRetention;
+import io.jobqueue.internal.maintenance.MaintenanceLoop;
+import io.jobqueue.internal.maintenance.MaintenanceLoop.Task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -34,8 +38,11 @@ class TopicConfigurationTests extends QueueTestBase {
 			});
 	}
 
+	/**
+	 * The loop runs it hourly, after a random delay.
+	 */
 	@Test
-	void retentionIsThatOfTheSettings() {
+	void maintenanceEndsSubscriptionsAfterTheRetentionOfTheSettings() {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_subscription (last_declared_at, warned_at, topic, type, subscriber, queue, filter)
@@ -44,10 +51,19 @@ class TopicConfigurationTests extends QueueTestBase {
 					""")
 			.update();
 		this.contextRunner.withPropertyValues("jobqueue.topics.subscription-retention=30d").run((context) -> {
-			context.getBean(SubscriptionRetention.class).runOnce();
+			assertThat(maintenance(context.getBean(MaintenanceLoop.class)))
+				.filteredOn(Task::name, "The retention of subscriptions")
+				.singleElement()
+				.satisfies((task) -> assertThat(task.interval()).isEqualTo(Duration.ofHours(1)))
+				.satisfies((task) -> task.runOnce().run());
 			assertThat(context.getBean(JobOperations.class).subscriptions()).extracting("subscriber")
 				.containsExactly("s29");
 		});
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<Task> maintenance(MaintenanceLoop loop) {
+		return (List<Task>) ReflectionTestUtils.getField(loop, "all");
 	}
 
 	/**
