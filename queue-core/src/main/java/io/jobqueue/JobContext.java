@@ -131,4 +131,22 @@ public interface JobContext {
 	 */
 	@Nullable BatchInfo batch();
 
+	/**
+	 * Read the result of another step of the job's {@link WorkflowDefinition workflow}:
+	 * what its handler has returned. The call reads the database, in the transaction of a
+	 * transactional handler. It works for as long as the instance is kept, also in a
+	 * later attempt.
+	 * @param step the name of the step
+	 * @param type the class of the result
+	 * @param <T> the type of the result
+	 * @return the result, {@code null} if the handler has returned nothing, or the step
+	 * has not succeeded
+	 * @throws IllegalStateException if the job is no step of a workflow, or its instance
+	 * is not kept any more
+	 * @throws IllegalArgumentException if the workflow has no such step
+	 * @throws UnreadablePayloadException if the result cannot be decoded to the class
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	<T> @Nullable T result(String step, Class<T> type);
+
 }

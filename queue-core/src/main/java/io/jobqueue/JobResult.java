@@ -23,6 +23,18 @@ public sealed interface JobResult {
 	}
 
 	/**
+	 * Complete the job with a value. A handler that returns the value itself does the
+	 * same; this also allows {@link Success#branch}.
+	 * @param value the result of a step of a workflow, which later steps read with
+	 * {@link JobContext#result}; ignored for other jobs. Encoded, it must be no larger
+	 * than {@code jobqueue.producer.max-payload-size}
+	 * @return the result
+	 */
+	static Success success(Object value) {
+		return new Success(null, Objects.requireNonNull(value, "'value' must not be null"), null);
+	}
+
+	/**
 	 * Fail the attempt and run the job again after a delay, regardless of its retry
 	 * policy. After its last attempt, or if it is delivered at most once, the job is
 	 * dead.
@@ -64,18 +76,26 @@ public sealed interface JobResult {
 	 *
 	 * @param window how long the job's unique key stays taken, {@code null} for the
 	 * window of its request
+	 * @param value the result of a step of a workflow, {@code null} for none
+	 * @param branch the branch that a step of a workflow has chosen, {@code null} for
+	 * none
 	 */
 	@CheckReturnValue
-	record Success(@Nullable Duration window) implements JobResult {
+	record Success(@Nullable Duration window, @Nullable Object value, @Nullable String branch) implements JobResult {
 
-		private static final Success INSTANCE = new Success(null);
+		private static final Success INSTANCE = new Success(null, null, null);
 
 		/**
 		 * Create a result.
 		 * @param window how long the key stays taken, not negative, or {@code null}
+		 * @param value the result of a step, or {@code null}
+		 * @param branch the name of the branch, or {@code null}
 		 */
 		public Success {
 			Assert.isTrue(window == null || !window.isNegative(), "'window' must not be negative");
+			if (branch != null) {
+				StepCondition.checkName("The name of a branch", branch);
+			}
 		}
 
 		/**
@@ -86,7 +106,19 @@ public sealed interface JobResult {
 		 * @throws IllegalArgumentException if the time is negative
 		 */
 		public Success dedupeFor(Duration window) {
-			return new Success(Objects.requireNonNull(window, "'window' must not be null"));
+			return new Success(Objects.requireNonNull(window, "'window' must not be null"), this.value, this.branch);
+		}
+
+		/**
+		 * Choose a branch of the workflow: steps follow that have the condition
+		 * {@link StepCondition#on} with this name, or without a branch; those of other
+		 * branches are skipped. Has no effect on a job that is no step.
+		 * @param branch the name of the branch: up to 100 letters, digits, '-' and '_'
+		 * @return the result
+		 * @throws IllegalArgumentException if the name is invalid
+		 */
+		public Success branch(String branch) {
+			return new Success(this.window, this.value, Objects.requireNonNull(branch, "'branch' must not be null"));
 		}
 
 	}

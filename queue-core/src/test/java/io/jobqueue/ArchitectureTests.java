@@ -64,7 +64,7 @@ class ArchitectureTests {
 			Map.entry("recurring", Set.of("concurrent", "event", "logging", "operations", "outbox", "payload", "signal", "store", "worker")),
 			Map.entry("signal", Set.of("concurrent", "logging", "store")),
 			Map.entry("store", Set.of()),
-			Map.entry("store.postgresql", Set.of("signal", "store", "store.postgresql.jobs", "store.postgresql.monitoring", "store.postgresql.recurring", "store.postgresql.schema", "store.postgresql.search", "store.postgresql.signal", "store.postgresql.topic", "store.postgresql.transaction")),
+			Map.entry("store.postgresql", Set.of("signal", "store", "store.postgresql.jobs", "store.postgresql.monitoring", "store.postgresql.recurring", "store.postgresql.schema", "store.postgresql.search", "store.postgresql.signal", "store.postgresql.topic", "store.postgresql.transaction", "store.postgresql.workflow")),
 			Map.entry("store.postgresql.jobs", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.monitoring", Set.of("logging", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.recurring", Set.of("store", "store.postgresql.transaction")),
@@ -73,11 +73,13 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.signal", Set.of("signal", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.topic", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.transaction", Set.of("concurrent", "logging", "store")),
+			Map.entry("store.postgresql.workflow", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("topic", Set.of("outbox", "payload", "store", "worker")),
 			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
 			Map.entry("worker.execution", Set.of("concurrent", "context", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")),
-			Map.entry("worker.fetch", Set.of("concurrent", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution")));
+			Map.entry("worker.fetch", Set.of("concurrent", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution")),
+			Map.entry("workflow", Set.of("context", "dependency", "operations", "outbox", "payload", "signal", "store", "worker.execution")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

@@ -30,6 +30,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.RecurringJobs;
+import io.jobqueue.Workflows;
 import io.jobqueue.internal.context.CallerContext;
 import io.jobqueue.internal.dependency.DependencyResolver;
 import io.jobqueue.internal.dependency.DependencyThread;
@@ -70,6 +71,10 @@ import io.jobqueue.internal.topic.TopicFanOut;
 import io.jobqueue.internal.worker.JobWorker;
 import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.WorkerRuntime;
+import io.jobqueue.internal.workflow.DefaultWorkflows;
+import io.jobqueue.internal.workflow.StoredResults;
+import io.jobqueue.internal.workflow.WorkflowCatalog;
+import io.jobqueue.internal.workflow.WorkflowFollower;
 import io.jobqueue.observation.Interceptors;
 
 import static org.springframework.beans.factory.support.BeanDefinitionReaderUtils.uniqueBeanName;
@@ -98,7 +103,9 @@ public final class QueueNode implements AutoCloseable {
 
 	private final RequestReader reader;
 
-	private final JobQueue queue;
+	private final Outbox queue;
+
+	private final Workflows workflows;
 
 	private final TransactionTemplate transaction;
 
@@ -154,6 +161,10 @@ public final class QueueNode implements AutoCloseable {
 				settings.requireTransaction);
 		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(),
 				new TopicFanOut(this.stores.subscriptions(), this.reader), this.signals, this.events, List.of());
+		this.workflows = new DefaultWorkflows(new WorkflowCatalog(settings.workflows), () -> this.queue,
+				this::operations, this.reader, this.stores.workflows(),
+				new WorkflowFollower(this.stores.workflows(), this.signals), () -> settings.user,
+				this.transactionManager);
 		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
 		DeclaredSchedules declared = declared(schedules);
 		TickWriter ticks = new TickWriter(this.stores.recurring(), this.signals, this.events,
@@ -165,7 +176,8 @@ public final class QueueNode implements AutoCloseable {
 				this.signals, settings.tickListeners);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens,
 				this.workerSettings.name());
-		this.resolver = new DependencyResolver(this.stores.dependencies(), this.signals, this.events,
+		this.resolver = new DependencyResolver(this.stores.dependencies(),
+				new WorkflowFollower(this.stores.workflows(), this.signals), this.signals, this.events,
 				(name) -> queueSettings().keepDead(), (dead) -> {
 				});
 		this.dependencies = new DependencyThread(this.resolver, this.signals, this.workerSettings.name());
@@ -174,6 +186,7 @@ public final class QueueNode implements AutoCloseable {
 				this.stores.statistics(), this.handlers, this.transactionManager, this.stores.transactions(),
 				this.signals, this.events, this.callerContext, this.ticker,
 				new DeclaredSubscriptions(this.handlers::subscriptions, this.stores.subscriptions(), System::nanoTime),
+				new StoredResults(this.stores.workflows(), settings.codecs, settings.maxPayloadSize),
 				this.remoteSignals::isConnected, settings.workListener);
 		this.worker = new JobWorker(this.workerServices, this.workerSettings, (name) -> queueSettings(),
 				settings.served);
@@ -286,6 +299,10 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobQueue queue() {
 		return this.queue;
+	}
+
+	public Workflows workflows() {
+		return this.workflows;
 	}
 
 	public JobHandlerRegistry registry() {

@@ -19,6 +19,7 @@ import org.springframework.validation.Validator;
 
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.WorkflowDefinition;
 import io.jobqueue.internal.payload.JacksonPayloadCodec;
 import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.policy.AttemptOptions;
@@ -56,6 +57,8 @@ public final class TestNodeSettings {
 		.keepSucceeded(Duration.ofDays(1));
 
 	final List<Object> beans = new ArrayList<>();
+
+	final List<WorkflowDefinition<?>> workflows = new ArrayList<>();
 
 	final Map<String, Supplier<String>> placeholders = new HashMap<>();
 
@@ -138,6 +141,11 @@ public final class TestNodeSettings {
 
 	public TestNodeSettings bean(Object bean) {
 		this.beans.add(bean);
+		return this;
+	}
+
+	public TestNodeSettings workflow(WorkflowDefinition<?> workflow) {
+		this.workflows.add(workflow);
 		return this;
 	}
 

@@ -80,7 +80,7 @@ final class TestWorker implements CompletionRecorder, AutoCloseable {
 		WorkerServices own = new WorkerServices(services.jobs(), services.batches(), workers, services.statistics(),
 				services.handlers(), new CrashingTransactionManager(services.transactionManager(), crash),
 				services.transactions(), services.signals(), services.events(), services.context(), services.ticker(),
-				services.subscriptions(), services.wakeUpWorks(), services.times());
+				services.subscriptions(), services.results(), services.wakeUpWorks(), services.times());
 		this.runtime = new WorkerRuntime(own, settings.withTimeout(TIMEOUT), queues,
 				(role) -> NamedThreads.daemons("test", role));
 		this.workers = workers;

@@ -27,7 +27,9 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_recurring;
 			DELETE FROM jobqueue_statistics;
 			DELETE FROM jobqueue_operator_log;
-			DELETE FROM jobqueue_subscription
+			DELETE FROM jobqueue_subscription;
+			DELETE FROM jobqueue_workflow;
+			DELETE FROM jobqueue_workflow_step
 			""";
 
 	private MigratedDatabase() {

@@ -46,6 +46,8 @@ public final class DependencyResolver {
 
 	private final DependencyStore store;
 
+	private final JobFollower follower;
+
 	private final JobSignals signals;
 
 	private final JobEvents events;
@@ -61,15 +63,17 @@ public final class DependencyResolver {
 	/**
 	 * Create a resolver.
 	 * @param store releases and ends jobs
+	 * @param follower does what follows the ends of jobs besides
 	 * @param signals publishes wake-ups for the released jobs
 	 * @param events publishes the deaths of jobs
 	 * @param retention returns how long the archive keeps the dead jobs of a queue,
 	 * {@code null} for no limit, zero to delete them
 	 * @param counter counts the dead jobs
 	 */
-	public DependencyResolver(DependencyStore store, JobSignals signals, JobEvents events,
+	public DependencyResolver(DependencyStore store, JobFollower follower, JobSignals signals, JobEvents events,
 			Function<String, @Nullable Duration> retention, Consumer<EndedJob> counter) {
 		this.store = store;
+		this.follower = follower;
 		this.signals = signals;
 		this.events = events;
 		this.retention = retention;
@@ -106,6 +110,7 @@ public final class DependencyResolver {
 	 * Notes what is left before anything is published, as that may throw.
 	 */
 	private void step(Set<UUID> predecessors, PendingDependencies work, PendingDependencies locked) {
+		locked.predecessors().addAll(this.follower.follow(predecessors));
 		Resolution resolution = this.store.resolve(predecessors);
 		locked.predecessors().addAll(resolution.locked());
 		work.jobs().addAll(resolution.satisfied());
@@ -180,6 +185,7 @@ public final class DependencyResolver {
 		work.predecessors().addAll(nextBatches());
 		work.jobs().addAll(sweep.jobs());
 		PendingDependencies unused = resolve(work);
+		this.follower.sweep();
 	}
 
 	private List<UUID> nextBatches() {

@@ -205,7 +205,10 @@ public final class HandlerInvoker {
 	}
 
 	private static JobResult result(@Nullable Object returned) {
-		return (returned instanceof JobResult result) ? result : JobResult.success();
+		if (returned instanceof JobResult result) {
+			return result;
+		}
+		return (returned != null) ? JobResult.success(returned) : JobResult.success();
 	}
 
 }

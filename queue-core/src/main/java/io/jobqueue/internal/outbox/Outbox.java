@@ -155,7 +155,13 @@ public final class Outbox implements JobQueue {
 		return this.store.enqueue(jobs, Origin.of(CurrentJob.id(), null));
 	}
 
-	private List<JobReceipt> enqueue(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
+	/**
+	 * Enqueue jobs that something else than the store of jobs writes.
+	 * @param requests the requests
+	 * @param writer writes the jobs; interceptors may have changed them
+	 * @return the receipts, in the order of the requests
+	 */
+	public List<JobReceipt> enqueue(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
 		if (this.interceptors.isEmpty()) {
 			return this.interceptors.aroundEnqueue(requests, (observed) -> store(observed, writer));
 		}

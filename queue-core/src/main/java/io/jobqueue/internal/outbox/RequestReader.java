@@ -106,9 +106,12 @@ public final class RequestReader {
 	/**
 	 * Return the argument if it is a request, otherwise a request with the argument as
 	 * its payload.
+	 * @param property supplies the name of the argument
+	 * @param requestOrPayload the argument
+	 * @return the request
 	 * @throws JobRejectedException if the argument is {@code null}
 	 */
-	static JobRequest request(Supplier<String> property, @Nullable Object requestOrPayload) {
+	public static JobRequest request(Supplier<String> property, @Nullable Object requestOrPayload) {
 		if (requestOrPayload == null) {
 			throw missing(property.get());
 		}
@@ -120,9 +123,10 @@ public final class RequestReader {
 	}
 
 	/**
-	 * Return a new id of a job or a batch.
+	 * Return a new id of a job, a batch or an instance of a workflow.
+	 * @return the id
 	 */
-	UUID newId() {
+	public UUID newId() {
 		return this.ids.get();
 	}
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,6 +26,8 @@ public final class Headers {
 	public static final String RESERVED = "jobqueue.";
 
 	private static final String SCHEDULED_AT = RESERVED + "scheduled-at";
+
+	private static final String WORKFLOW = RESERVED + "workflow";
 
 	/**
 	 * The headers and captured values that name the trace of a request.
@@ -86,11 +89,15 @@ public final class Headers {
 	 * @return the headers to store
 	 */
 	public static String withScheduledAt(@Nullable String stored, Instant tick) {
+		return with(stored, SCHEDULED_AT, tick.toString());
+	}
+
+	private static String with(@Nullable String stored, String name, String value) {
 		Map<String, String> headers = new LinkedHashMap<>();
 		if (stored != null) {
 			headers.putAll(READER.<Map<String, String>>readValue(stored));
 		}
-		headers.put(SCHEDULED_AT, tick.toString());
+		headers.put(name, value);
 		return JSON.writeValueAsString(headers);
 	}
 
@@ -102,6 +109,26 @@ public final class Headers {
 	public static @Nullable Instant scheduledAt(@Nullable String stored) {
 		String tick = decodeReserved(stored).get(SCHEDULED_AT);
 		return (tick != null) ? Instant.parse(tick) : null;
+	}
+
+	/**
+	 * Add the instance of a workflow to the headers of the job of a step.
+	 * @param stored the stored headers of the job
+	 * @param workflow the id of the instance
+	 * @return the headers to store
+	 */
+	public static String withWorkflow(@Nullable String stored, UUID workflow) {
+		return with(stored, WORKFLOW, workflow.toString());
+	}
+
+	/**
+	 * Return the instance of a workflow of which a job is a step.
+	 * @param stored the stored headers of the job
+	 * @return the id of the instance, {@code null} if the job is no step
+	 */
+	public static @Nullable UUID workflow(@Nullable String stored) {
+		String workflow = decodeReserved(stored).get(WORKFLOW);
+		return (workflow != null) ? UUID.fromString(workflow) : null;
 	}
 
 	/**

@@ -37,6 +37,16 @@ public record NewJob(UUID id, String queue, String type, Encoded payload, int pr
 		@Nullable String headers, JobKeys keys, Predecessors predecessors) {
 
 	/**
+	 * Return this job with other headers.
+	 * @param encoded the encoded headers
+	 * @return a copy
+	 */
+	public NewJob withHeaders(String encoded) {
+		return new NewJob(this.id, this.queue, this.type, this.payload, this.priority, this.runAt, this.delay,
+				this.expiresAfter, this.maxAttempts, this.maxRunTime, encoded, this.keys, this.predecessors);
+	}
+
+	/**
 	 * The keys of a job. Jobs of the same queue are related to each other by equal keys.
 	 *
 	 * @param unique the key that at most one live job has, apart from one that follows

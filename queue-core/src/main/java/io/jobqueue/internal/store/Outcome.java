@@ -46,9 +46,24 @@ public sealed interface Outcome {
 	 * @param plain whether the job is {@link ClaimedJob#isPlain() plain}, which takes a
 	 * cheaper statement
 	 * @param startedAt when the attempt began, {@code null} if that is not known
+	 * @param result the result of a step of a workflow, {@code null} for none
 	 */
 	record Completed(UUID id, long claim, @Nullable Duration retention, @Nullable Duration dedupeFor, boolean plain,
-			@Nullable Instant startedAt) implements Outcome {
+			@Nullable Instant startedAt, @Nullable StepResult result) implements Outcome {
+
+		/**
+		 * Create the outcome of a job without a result.
+		 * @param id the job's id
+		 * @param claim the number of the claim
+		 * @param retention how long the archive keeps it
+		 * @param dedupeFor how long its unique key stays taken
+		 * @param plain whether the job is plain
+		 * @param startedAt when the attempt began
+		 */
+		public Completed(UUID id, long claim, @Nullable Duration retention, @Nullable Duration dedupeFor, boolean plain,
+				@Nullable Instant startedAt) {
+			this(id, claim, retention, dedupeFor, plain, startedAt, null);
+		}
 
 		/**
 		 * Return the outcome of a claimed job that succeeded.
@@ -65,7 +80,18 @@ public sealed interface Outcome {
 
 		@Override
 		public Completed withStart(@Nullable Instant startedAt) {
-			return new Completed(this.id, this.claim, this.retention, this.dedupeFor, this.plain, startedAt);
+			return new Completed(this.id, this.claim, this.retention, this.dedupeFor, this.plain, startedAt,
+					this.result);
+		}
+
+		/**
+		 * Return this outcome with the result of a step.
+		 * @param result the result, {@code null} for none
+		 * @return the outcome
+		 */
+		public Completed with(@Nullable StepResult result) {
+			return (result != null) ? new Completed(this.id, this.claim, this.retention, this.dedupeFor, this.plain,
+					this.startedAt, result) : this;
 		}
 
 	}

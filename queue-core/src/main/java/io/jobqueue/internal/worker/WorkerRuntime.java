@@ -118,10 +118,10 @@ public final class WorkerRuntime {
 		this.claims = new ClaimLedger(settings.timeout());
 		this.mdc = new JobMdc(settings.name());
 		this.probes = new RetryProbes(queues);
-		this.outcomes = new OutcomePolicy(queues);
+		this.outcomes = new OutcomePolicy(queues, services.results());
 		this.runner = new JobRunner(services.handlers(), new HandlerTransactions(this.id, services.jobs(),
 				services.signals(), services.transactionManager(), services.transactions()), this.outcomes);
-		this.leases = new Leases(this.id, services.jobs(), services.batches()::findByJob,
+		this.leases = new Leases(this.id, services.jobs(), services.batches()::findByJob, services.results(),
 				services.transactionManager());
 		this.jobLogger = new JobLogger(this.mdc, services.times());
 		this.writer = new CompletionWriter(this.id, services.jobs(), this.claims, this.probes, this.mdc,

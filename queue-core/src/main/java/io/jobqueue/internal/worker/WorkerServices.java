@@ -14,6 +14,7 @@ import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.worker.completion.WorkListener;
+import io.jobqueue.internal.worker.execution.StepResults;
 
 /**
  * The stores and services that a worker uses.
@@ -30,11 +31,12 @@ import io.jobqueue.internal.worker.completion.WorkListener;
  * @param context restores the context that was captured at enqueueing
  * @param ticker enqueues the jobs of schedules while a worker runs
  * @param subscriptions the subscriptions to topics of the handlers
+ * @param results encodes and reads the results of steps of workflows
  * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
  * @param times measures claims, waits and runs
  */
 public record WorkerServices(JobStore jobs, BatchStore batches, WorkerStore workers, StatisticsStore statistics,
 		JobHandlers handlers, PlatformTransactionManager transactionManager, BoundTransactions transactions,
 		JobSignals signals, JobEvents events, CallerContext context, Ticker ticker, Subscriptions subscriptions,
-		BooleanSupplier wakeUpWorks, WorkListener times) {
+		StepResults results, BooleanSupplier wakeUpWorks, WorkListener times) {
 }

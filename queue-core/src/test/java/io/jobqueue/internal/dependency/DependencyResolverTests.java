@@ -57,6 +57,19 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 
 	private Failure failure = new Failure(List.of(), List.of());
 
+	private static final JobFollower NO_FOLLOWER = new JobFollower() {
+
+		@Override
+		public Set<UUID> follow(Collection<UUID> jobs) {
+			return Set.of();
+		}
+
+		@Override
+		public void sweep() {
+		}
+
+	};
+
 	private Sweep swept = new Sweep(Set.of(), Set.of(), null);
 
 	private List<UUID> batches = List.of();
@@ -83,7 +96,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 
 	private final JobSignals signals = new JobSignals();
 
-	private final DependencyResolver resolver = new DependencyResolver(this, this.signals, this.events,
+	private final DependencyResolver resolver = new DependencyResolver(this, NO_FOLLOWER, this.signals, this.events,
 			(queue) -> queue.equals("emails") ? Duration.ofDays(7) : null, this.counted::add);
 
 	DependencyResolverTests() {
@@ -198,9 +211,10 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 		this.resolutions.add(resolution(Set.of(), Map.of(JOB, "emails"), false));
 		this.failure = new Failure(List.of(ended(JOB, true)), List.of());
 		PendingDependencies work = work(Set.of(PREDECESSOR), Set.of());
-		DependencyResolver failing = new DependencyResolver(this, this.signals, this.events, (queue) -> null, (job) -> {
-			throw new IllegalStateException("The registry is closed");
-		});
+		DependencyResolver failing = new DependencyResolver(this, NO_FOLLOWER, this.signals, this.events,
+				(queue) -> null, (job) -> {
+					throw new IllegalStateException("The registry is closed");
+				});
 		assertThatIllegalStateException().isThrownBy(() -> failing.resolve(work));
 		assertThat(work).isEqualTo(work(Set.of(JOB), Set.of()));
 	}

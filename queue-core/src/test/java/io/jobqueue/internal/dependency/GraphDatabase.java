@@ -32,6 +32,7 @@ import io.jobqueue.internal.store.MaintenanceStore;
 import io.jobqueue.internal.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.workflow.WorkflowFollower;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
@@ -90,8 +91,9 @@ final class GraphDatabase implements AutoCloseable {
 	}
 
 	DependencyResolver resolver(DependencyStore store, @Nullable Duration retention) {
-		return new DependencyResolver(store, new JobSignals(), this.events, (queue) -> retention, (dead) -> {
-		});
+		return new DependencyResolver(store, new WorkflowFollower(this.stores.workflows(), new JobSignals()),
+				new JobSignals(), this.events, (queue) -> retention, (dead) -> {
+				});
 	}
 
 	UUID worker() {

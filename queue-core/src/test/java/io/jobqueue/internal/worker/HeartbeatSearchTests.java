@@ -121,7 +121,7 @@ class HeartbeatSearchTests extends NodeTestBase {
 		WorkerServices all = node(settings()).workerServices();
 		WorkerServices services = new WorkerServices(all.jobs(), all.batches(), store(), all.statistics(),
 				all.handlers(), all.transactionManager(), all.transactions(), this.signals, all.events(), all.context(),
-				all.ticker(), all.subscriptions(), () -> true, all.times());
+				all.ticker(), all.subscriptions(), all.results(), () -> true, all.times());
 		return new Heartbeat(new WorkerBuilder(UUID.randomUUID()).build(), services,
 				new WorkerSettingsBuilder().build(), new Activity(List::of, List::of, List::of, () -> this.idle), null);
 	}

@@ -8,6 +8,7 @@ import org.springframework.transaction.CannotCreateTransactionException;
 
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.NoStepResults;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.Outcome.Snoozed;
 import io.jobqueue.internal.worker.execution.OutcomePolicy;
@@ -29,7 +30,7 @@ class PostponedJobTests {
 		try (CapturedLog log = new CapturedLog()) {
 			assertThat(new OutcomePolicy((queue) -> {
 				throw new AssertionError();
-			}).postponed(this.job, this.failure)).isInstanceOf(Snoozed.class);
+			}, NoStepResults.INSTANCE).postponed(this.job, this.failure)).isInstanceOf(Snoozed.class);
 			assertThat(log.text("could not start").lines()).satisfiesExactly((line) -> assertThat(line).endsWith(
 					"could not start; next attempt in 5s, and this one is not counted: SQLState 08001: No connection left"));
 		}

@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.RecurringJobs;
+import io.jobqueue.Workflows;
 import io.jobqueue.internal.boot.endpoint.JobQueueEndpoint;
 import io.jobqueue.internal.boot.endpoint.JobQueueEndpointAdvisor;
 import io.jobqueue.internal.boot.properties.EndpointProperties;
@@ -27,9 +28,9 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, RecurringJobs schedules, EndpointProperties properties,
-			JobHandlers handlers, PostgresStores stores) {
-		return new JobQueueEndpoint(operations, schedules, properties.showValues(), properties.roles(),
+	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, RecurringJobs schedules, Workflows workflows,
+			EndpointProperties properties, JobHandlers handlers, PostgresStores stores) {
+		return new JobQueueEndpoint(operations, schedules, workflows, properties.showValues(), properties.roles(),
 				(queue) -> handlers.typesByQueue().containsKey(queue)
 						|| stores.monitoring().servedQueues().contains(queue));
 	}

@@ -24,8 +24,9 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
 @Import({ SettingsConfiguration.class, DatabaseConfiguration.class, HooksConfiguration.class,
 		PayloadConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
-		OperationsConfiguration.class, RecurringConfiguration.class, PullConfiguration.class, WorkerConfiguration.class,
-		AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
+		WorkflowConfiguration.class, OperationsConfiguration.class, RecurringConfiguration.class,
+		PullConfiguration.class, WorkerConfiguration.class, AlertConfiguration.class, MetricsConfiguration.class,
+		HealthConfiguration.class, EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
 }

@@ -34,6 +34,7 @@ import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.store.EndedJob;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.topic.TopicFanOut;
+import io.jobqueue.internal.workflow.WorkflowFollower;
 import io.jobqueue.observation.Interceptors;
 
 /**
@@ -92,9 +93,9 @@ class ProducerConfiguration {
 	}
 
 	@Bean
-	DependencyResolver jobQueueDependencyResolver(PostgresStores stores, JobSignals signals, JobEvents events,
-			NodeSettings settings, ObjectProvider<FailedJobListener> listeners) {
-		return new DependencyResolver(stores.dependencies(), signals, events,
+	DependencyResolver jobQueueDependencyResolver(PostgresStores stores, WorkflowFollower workflows, JobSignals signals,
+			JobEvents events, NodeSettings settings, ObjectProvider<FailedJobListener> listeners) {
+		return new DependencyResolver(stores.dependencies(), workflows, signals, events,
 				(queue) -> settings.queues().settings(queue).keepDead(),
 				(job) -> listeners.forEach((listener) -> listener.onFailed(job)));
 	}

@@ -30,6 +30,7 @@ import io.jobqueue.internal.worker.JobWorker;
 import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.completion.WorkListener;
 import io.jobqueue.internal.worker.execution.RunningJob;
+import io.jobqueue.internal.workflow.StoredResults;
 import io.jobqueue.observation.Interceptors;
 
 /**
@@ -42,9 +43,10 @@ class PullConfiguration {
 	@Bean
 	WorkerServices jobQueueWorkerServices(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
-			DeclaredSubscriptions subscriptions, RemoteSignals remoteSignals, ObjectProvider<WorkListener> times) {
+			DeclaredSubscriptions subscriptions, StoredResults results, RemoteSignals remoteSignals,
+			ObjectProvider<WorkListener> times) {
 		return new WorkerServices(stores.jobs(), stores.batches(), stores.workers(), stores.statistics(), handlers,
-				transactions.manager(), stores.transactions(), signals, events, context, ticker, subscriptions,
+				transactions.manager(), stores.transactions(), signals, events, context, ticker, subscriptions, results,
 				remoteSignals::isConnected, times.getIfAvailable(() -> WorkListener.NONE));
 	}
 

@@ -27,6 +27,7 @@ import io.jobqueue.internal.maintenance.SizeMonitor;
 import io.jobqueue.internal.maintenance.SnapshotMonitor;
 import io.jobqueue.internal.maintenance.SubscriptionRetention;
 import io.jobqueue.internal.maintenance.UnservedQueues;
+import io.jobqueue.internal.maintenance.WorkflowRetention;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
@@ -44,6 +45,8 @@ class WorkerConfiguration {
 	private static final Duration MONITOR_INTERVAL = Duration.ofMinutes(1);
 
 	private static final Duration SUBSCRIPTION_INTERVAL = Duration.ofHours(1);
+
+	private static final Duration WORKFLOW_INTERVAL = Duration.ofMinutes(10);
 
 	@Bean
 	ConnectionBudget jobQueueConnectionBudget(QueueDatabase database, SchemaMigration migration, JobHandlers handlers,
@@ -110,18 +113,25 @@ class WorkerConfiguration {
 	}
 
 	@Bean
+	WorkflowRetention jobQueueWorkflowRetention(PostgresStores stores, JobQueueProperties properties) {
+		return new WorkflowRetention(stores.workflows(), properties.workflows().retention());
+	}
+
+	@Bean
 	@Lazy(false)
 	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
-			SnapshotMonitor snapshots, AgeRecorder ages, SubscriptionRetention subscriptions, JobSignals signals,
-			JobQueueProperties properties, NodeSettings settings) {
-		return new MaintenanceLoop(List.of(
-				new Task("The reaper", reaper::runOnce, properties.reaper().interval(), true),
-				new Task("The purge", purge::runOnce, properties.reaper().purgeInterval(), true),
-				new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL, true),
-				new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL, true),
-				new Task("The recording of ages", ages::runOnce, MONITOR_INTERVAL, true),
-				new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL, false),
-				new Task("The retention of subscriptions", subscriptions::runOnce, SUBSCRIPTION_INTERVAL, false)),
+			SnapshotMonitor snapshots, AgeRecorder ages, SubscriptionRetention subscriptions,
+			WorkflowRetention workflows, JobSignals signals, JobQueueProperties properties, NodeSettings settings) {
+		return new MaintenanceLoop(
+				List.of(new Task("The reaper", reaper::runOnce, properties.reaper().interval(), true),
+						new Task("The purge", purge::runOnce, properties.reaper().purgeInterval(), true),
+						new Task("The search for unserved queues", unserved::runOnce, MONITOR_INTERVAL, true),
+						new Task("The size monitor", sizes::runOnce, MONITOR_INTERVAL, true),
+						new Task("The recording of ages", ages::runOnce, MONITOR_INTERVAL, true),
+						new Task("The snapshot monitor", snapshots::runOnce, MONITOR_INTERVAL, false),
+						new Task("The retention of subscriptions", subscriptions::runOnce, SUBSCRIPTION_INTERVAL,
+								false),
+						new Task("The retention of workflows", workflows::runOnce, WORKFLOW_INTERVAL, false)),
 				signals.tables(), settings.worker().name());
 	}
 

@@ -29,7 +29,7 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 			"jobqueue_claim", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_job", "jobqueue_jobs", "jobqueue_key",
 			"jobqueue_operator_log", "jobqueue_pause", "jobqueue_rate", "jobqueue_recurring", "jobqueue_schema_history",
 			"jobqueue_statistics", "jobqueue_subscription", "jobqueue_unarchived", "jobqueue_version",
-			"jobqueue_worker", "jobqueue_worker_queue");
+			"jobqueue_worker", "jobqueue_worker_queue", "jobqueue_workflow", "jobqueue_workflow_step");
 
 	private final ApplicationContextRunner withFlyway = this.contextRunner
 		.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))

@@ -30,6 +30,7 @@ import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.SubscriptionStore;
 import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresBatchStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresDependencyStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresJobStore;
@@ -51,6 +52,7 @@ import io.jobqueue.internal.store.postgresql.topic.PostgresSubscriptionStore;
 import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
+import io.jobqueue.internal.store.postgresql.workflow.PostgresWorkflowStore;
 
 /**
  * Creates the stores of one PostgreSQL database, which share a connection outside the
@@ -237,6 +239,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public SubscriptionStore subscriptions() {
 		return new PostgresSubscriptionStore(this.callers, this.transactions);
+	}
+
+	/**
+	 * Create the store of workflows.
+	 * @return the store
+	 */
+	public WorkflowStore workflows() {
+		return new PostgresWorkflowStore(this.callers, this.transactions);
 	}
 
 	/**

@@ -122,7 +122,7 @@ public final class BatchRunner {
 			for (JobExecution job : jobs) {
 				JobResult decided = call.kept(job);
 				if (decided != null) {
-					kept.put(job, result(job, decided));
+					kept.put(job, result(job, this.outcomes.storable(job.job(), decided)));
 				}
 			}
 			return new CallResult(kept, ex.getTargetException());
@@ -133,12 +133,12 @@ public final class BatchRunner {
 		return Result.returned(() -> this.outcomes.of(job, result));
 	}
 
-	private static Map<JobExecution, JobResult> run(Collection<JobExecution> jobs, BatchCall call)
+	private Map<JobExecution, JobResult> run(Collection<JobExecution> jobs, BatchCall call)
 			throws InvocationTargetException {
 		List<JobResult> results = call.run((correlation) -> jobs.forEach((job) -> job.correlate(correlation)));
 		Map<JobExecution, JobResult> byJob = new LinkedHashMap<>();
 		for (JobExecution job : jobs) {
-			byJob.put(job, results.get(byJob.size()));
+			byJob.put(job, this.outcomes.storable(job.job(), results.get(byJob.size())));
 		}
 		return byJob;
 	}

@@ -159,6 +159,11 @@ public abstract class JobExecution implements JobContext {
 		return this.leases.batch(job());
 	}
 
+	@Override
+	public final <T> @Nullable T result(String step, Class<T> type) {
+		return this.leases.result(job(), step, type);
+	}
+
 	/**
 	 * Return a description of the run for monitoring.
 	 * @return the running job

@@ -100,13 +100,18 @@ public final class JobRunner {
 	private Result run(HandlerInvoker handler, JobExecution execution, JobTransaction transaction) throws Throwable {
 		ClaimedJob job = execution.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
-			JobResult result = handler.handle(job.payload(), execution, execution::correlate);
+			JobResult result = handle(handler, execution);
 			return Result.returned(() -> this.outcomes.of(execution, result));
 		}
-		JobResult result = transaction.run(() -> handler.handle(job.payload(), execution, execution::correlate),
+		JobResult result = transaction.run(() -> handle(handler, execution),
 				(success) -> this.outcomes.completed(job, success).withStart(execution.startedAt()), execution);
 		return Result.returned(() -> (result instanceof JobResult.Success)
 				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(execution, result));
+	}
+
+	private JobResult handle(HandlerInvoker handler, JobExecution execution) throws InvocationTargetException {
+		ClaimedJob job = execution.job();
+		return this.outcomes.storable(job, handler.handle(job.payload(), execution, execution::correlate));
 	}
 
 	/**

@@ -19,7 +19,8 @@ import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.OutsideTransaction;
 
 /**
- * Extends the leases of one worker's jobs, and reads their batches.
+ * Extends the leases of one worker's jobs, and reads what belongs to them: their batches,
+ * and the results of other steps of their workflows.
  */
 public final class Leases {
 
@@ -31,6 +32,8 @@ public final class Leases {
 
 	private final Function<UUID, @Nullable BatchInfo> batches;
 
+	private final StepResults results;
+
 	private final OutsideTransaction outside;
 
 	/**
@@ -38,13 +41,15 @@ public final class Leases {
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
 	 * @param batches returns the numbers of the batch of a live job
+	 * @param results reads the results of steps of workflows
 	 * @param transactionManager the transaction manager of the application
 	 */
-	public Leases(UUID worker, JobStore store, Function<UUID, @Nullable BatchInfo> batches,
+	public Leases(UUID worker, JobStore store, Function<UUID, @Nullable BatchInfo> batches, StepResults results,
 			PlatformTransactionManager transactionManager) {
 		this.worker = worker;
 		this.store = store;
 		this.batches = batches;
+		this.results = results;
 		this.outside = new OutsideTransaction(transactionManager);
 	}
 
@@ -58,6 +63,10 @@ public final class Leases {
 
 	@Nullable BatchInfo batch(ClaimedJob job) {
 		return this.batches.apply(job.id());
+	}
+
+	<T> @Nullable T result(ClaimedJob job, String step, Class<T> type) {
+		return this.results.read(job, step, type);
 	}
 
 	/**

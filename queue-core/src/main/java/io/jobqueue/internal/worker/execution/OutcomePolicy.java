@@ -24,6 +24,7 @@ import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
+import io.jobqueue.internal.store.StepResult;
 import io.jobqueue.internal.store.StorableDuration;
 
 /**
@@ -37,12 +38,16 @@ public final class OutcomePolicy {
 
 	private final Function<String, QueueSettings> settings;
 
+	private final StepResults results;
+
 	/**
 	 * Create an outcome policy.
 	 * @param settings the settings of each queue
+	 * @param results encodes the results of steps
 	 */
-	public OutcomePolicy(Function<String, QueueSettings> settings) {
+	public OutcomePolicy(Function<String, QueueSettings> settings, StepResults results) {
 		this.settings = settings;
+		this.results = results;
 	}
 
 	/**
@@ -75,8 +80,18 @@ public final class OutcomePolicy {
 
 	Completed completed(ClaimedJob job, JobResult.Success result) {
 		Duration window = result.window();
-		return Completed.of(job, this.settings.apply(job.queue()).keepSucceeded(),
-				(window != null) ? StorableDuration.shortened(window) : null);
+		return Completed
+			.of(job, this.settings.apply(job.queue()).keepSucceeded(),
+					(window != null) ? StorableDuration.shortened(window) : null)
+			.with((result.value() instanceof StepResult encoded) ? encoded : null);
+	}
+
+	/**
+	 * Return the result of a handler as it is stored.
+	 * @throws RuntimeException if it cannot be stored
+	 */
+	JobResult storable(ClaimedJob job, JobResult result) {
+		return this.results.encode(job, result);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.NoStepResults;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.internal.handler.BatchLimits;
 import io.jobqueue.internal.logging.JobMdc;
@@ -48,7 +49,7 @@ class GatheringTests implements QueueExecutor.Work {
 			}), MDC, List.of()), MDC);
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), (job) -> null,
-			new JdbcTransactionManager());
+			NoStepResults.INSTANCE, new JdbcTransactionManager());
 
 	private BatchLimits limits = new BatchLimits(SIZE, Duration.ofMinutes(1));
 

@@ -16,6 +16,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.NoStepResults;
 import io.jobqueue.harness.QueueSettingsBuilder;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.internal.policy.AttemptOptions;
@@ -60,7 +61,7 @@ class OutcomePolicyTests {
 		.keepSucceeded(KEEP_SUCCEEDED)
 		.keepDead(KEEP_DEAD);
 
-	private final OutcomePolicy outcomes = new OutcomePolicy((queue) -> this.settings.build());
+	private final OutcomePolicy outcomes = new OutcomePolicy((queue) -> this.settings.build(), NoStepResults.INSTANCE);
 
 	private static RetryPolicy retryIn(long seconds) {
 		return (failure) -> RetryDecision.retryIn(Duration.ofSeconds(seconds));
@@ -142,8 +143,8 @@ class OutcomePolicyTests {
 			.isEqualTo(retry(Duration.ofSeconds(30), this.failure, false));
 		QueueSettings configured = this.settings.types(Map.of("mail", new AttemptOptions(null, null, retryIn(40))))
 			.build();
-		assertThat(new OutcomePolicy((queue) -> configured).failed(execution(job(FIRST, false)), this.failure,
-				retryIn(30), declared))
+		assertThat(new OutcomePolicy((queue) -> configured, NoStepResults.INSTANCE).failed(execution(job(FIRST, false)),
+				this.failure, retryIn(30), declared))
 			.isEqualTo(retry(Duration.ofSeconds(40), this.failure, false));
 	}
 
@@ -198,7 +199,8 @@ class OutcomePolicyTests {
 	@CsvSource({ "3, 1, false, false", "3, 2, false, true", "3, 9, false, true", "1, 0, false, true",
 			"0, 9, false, false", "3, 9, true, false" })
 	void releaseCountsFromTheConfiguredNumberOn(int counted, int releases, boolean atMostOnce, boolean counts) {
-		OutcomePolicy counting = new OutcomePolicy((queue) -> this.settings.countedReleases(counted).build());
+		OutcomePolicy counting = new OutcomePolicy((queue) -> this.settings.countedReleases(counted).build(),
+				NoStepResults.INSTANCE);
 		assertThat(counting.countsRelease(job(FIRST, 0, atMostOnce, releases))).isEqualTo(counts);
 	}
 
@@ -229,8 +231,8 @@ class OutcomePolicyTests {
 	}
 
 	private static JobExecution execution(ClaimedJob job) {
-		return new JobExecution(new BufferedJob(job, 0, 0, null),
-				new Leases(new UUID(0, 0), new UncalledJobStore(), (batch) -> null, new JdbcTransactionManager())) {
+		return new JobExecution(new BufferedJob(job, 0, 0, null), new Leases(new UUID(0, 0), new UncalledJobStore(),
+				(batch) -> null, NoStepResults.INSTANCE, new JdbcTransactionManager())) {
 		};
 	}
 

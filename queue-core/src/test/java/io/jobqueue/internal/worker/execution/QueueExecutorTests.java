@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.jobqueue.harness.ClaimedJobBuilder;
+import io.jobqueue.harness.NoStepResults;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimedJob;
@@ -68,7 +69,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 			}), MDC, List.of()), MDC);
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), (job) -> null,
-			new JdbcTransactionManager());
+			NoStepResults.INSTANCE, new JdbcTransactionManager());
 
 	@Test
 	void requestsItsCapacityOnce() {

@@ -13,10 +13,11 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.RecurringJobs;
+import io.jobqueue.Workflows;
 
 /**
- * Actuator endpoint for {@link JobOperations} and {@link RecurringJobs}. Once it is
- * exposed it allows reads; write operations require
+ * Actuator endpoint for {@link JobOperations}, {@link RecurringJobs} and
+ * {@link Workflows}. Once it is exposed it allows reads; write operations require
  * {@code management.endpoint.jobqueue.access=unrestricted}.
  */
 @WebEndpoint(id = JobQueueEndpoint.ID, defaultAccess = Access.READ_ONLY)
@@ -36,9 +37,13 @@ public final class JobQueueEndpoint {
 
 	private static final String TOPICS = "topics";
 
+	private static final String WORKFLOWS = "workflows";
+
 	private final JobOperations operations;
 
 	private final RecurringJobs schedules;
+
+	private final Workflows workflows;
 
 	private final Predicate<String> declared;
 
@@ -58,14 +63,16 @@ public final class JobQueueEndpoint {
 	 * Create the endpoint.
 	 * @param operations the operations
 	 * @param schedules the operations on schedules
+	 * @param workflows the operations on workflows
 	 * @param showValues when payloads and other confidential values are shown
 	 * @param roles the roles that may see them, all authenticated users if empty
 	 * @param declared whether this application or a living worker declares a queue
 	 */
-	public JobQueueEndpoint(JobOperations operations, RecurringJobs schedules, Show showValues, Set<String> roles,
-			Predicate<String> declared) {
+	public JobQueueEndpoint(JobOperations operations, RecurringJobs schedules, Workflows workflows, Show showValues,
+			Set<String> roles, Predicate<String> declared) {
 		this.operations = operations;
 		this.schedules = schedules;
+		this.workflows = workflows;
 		this.declared = declared;
 		this.jobs = new JobResource(operations);
 		this.queues = new QueueResource(operations, declared);
@@ -88,6 +95,7 @@ public final class JobQueueEndpoint {
 			case RECURRING -> this.recurring.list(parameters);
 			case BATCHES -> this.batches.list(parameters, sanitizer(user));
 			case TOPICS -> new TopicResource(this.operations).list(parameters);
+			case WORKFLOWS -> new WorkflowResource(this.workflows).list(parameters);
 			default -> throw unknown(kind);
 		};
 	}
@@ -100,6 +108,7 @@ public final class JobQueueEndpoint {
 			case RECURRING -> this.recurring.show(subject, parameters);
 			case BATCHES -> this.batches.show(subject, parameters, sanitizer(user));
 			case TOPICS -> new TopicResource(this.operations).show(subject, parameters);
+			case WORKFLOWS -> new WorkflowResource(this.workflows).show(subject, parameters);
 			default -> throw unknown(kind);
 		};
 	}
@@ -137,6 +146,8 @@ public final class JobQueueEndpoint {
 				new RecurringResource(schedules(parameters)).run(operation, subject, parameters.withoutReason());
 			case TOPICS ->
 				new TopicResource(operations(parameters)).run(operation, subject, parameters.withoutReason());
+			case WORKFLOWS ->
+				new WorkflowResource(workflows(parameters)).run(operation, subject, parameters.withoutReason());
 			default -> throw unknown(kind);
 		};
 	}
@@ -184,6 +195,11 @@ public final class JobQueueEndpoint {
 	private RecurringJobs schedules(RequestParameters parameters) {
 		String reason = parameters.reason();
 		return (reason != null) ? this.schedules.because(reason) : this.schedules;
+	}
+
+	private Workflows workflows(RequestParameters parameters) {
+		String reason = parameters.reason();
+		return (reason != null) ? this.workflows.because(reason) : this.workflows;
 	}
 
 	private ValueSanitizer sanitizer(SecurityContext user) {

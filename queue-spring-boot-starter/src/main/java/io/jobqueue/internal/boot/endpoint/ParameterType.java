@@ -14,6 +14,7 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
+import io.jobqueue.WorkflowState;
 import io.jobqueue.internal.store.StorableTime;
 
 /**
@@ -32,6 +33,12 @@ record ParameterType<T>(String expected, Function<String, T> parser) {
 	static final ParameterType<UUID> ID = new ParameterType<>("a job id", UUID::fromString);
 
 	static final ParameterType<UUID> BATCH_ID = new ParameterType<>("the id of a batch", UUID::fromString);
+
+	static final ParameterType<UUID> WORKFLOW_ID = new ParameterType<>("the id of an instance", UUID::fromString);
+
+	static final ParameterType<WorkflowState> WORKFLOW_STATE = new ParameterType<>(
+			"one of %s".formatted(Arrays.toString(WorkflowState.values())),
+			(text) -> WorkflowState.valueOf(text.toUpperCase(Locale.ROOT)));
 
 	static final ParameterType<Instant> TIME = new ParameterType<>("a time such as 2026-11-21T12:00:00Z",
 			StorableTime::parse);

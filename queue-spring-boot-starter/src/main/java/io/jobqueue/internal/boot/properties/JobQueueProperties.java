@@ -30,6 +30,7 @@ import org.springframework.util.unit.DataSize;
  * @param queues Settings of single queues, by name: the same keys as under
  * jobqueue.defaults, which fill in what is missing.
  * @param topics Settings of topics.
+ * @param workflows Settings of workflows.
  * @param recurring Schedules of recurring jobs, by name.
  * @param recurringZone Time zone of cron expressions that name none.
  */
@@ -41,7 +42,8 @@ public record JobQueueProperties(@DefaultValue("true") boolean enabled, @Default
 		@DefaultValue @NestedConfigurationProperty AlertProperties alerts,
 		@DefaultValue @NestedConfigurationProperty QueueProperties defaults,
 		@DefaultValue Map<String, QueueProperties> queues, @DefaultValue Topics topics,
-		@DefaultValue Map<String, RecurringProperties> recurring, @DefaultValue("UTC") ZoneId recurringZone) {
+		@DefaultValue Workflows workflows, @DefaultValue Map<String, RecurringProperties> recurring,
+		@DefaultValue("UTC") ZoneId recurringZone) {
 
 	/**
 	 * Settings of the tables.
@@ -146,6 +148,16 @@ public record JobQueueProperties(@DefaultValue("true") boolean enabled, @Default
 	 * has declared, at least 1 day; 0 for never.
 	 */
 	public record Topics(@DefaultValue("7d") Duration subscriptionRetention) {
+
+	}
+
+	/**
+	 * Settings of workflows.
+	 *
+	 * @param retention Time for which finished instances are kept, with the results of
+	 * their steps.
+	 */
+	public record Workflows(@DefaultValue("30d") Duration retention) {
 
 	}
 

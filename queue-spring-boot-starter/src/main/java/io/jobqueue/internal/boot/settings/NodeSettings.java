@@ -92,6 +92,7 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 		Setting.positive("jobqueue.health.refresh-interval", health.refreshInterval());
 		Setting.notNegative("jobqueue.warnings.snapshot-age", properties.warnings().snapshotAge());
 		Setting.notNegative("jobqueue.warnings.jobs", properties.warnings().jobs());
+		Setting.positive("jobqueue.workflows.retention", properties.workflows().retention());
 		Duration retention = properties.topics().subscriptionRetention();
 		Setting.check(retention.isZero() || retention.compareTo(Duration.ofDays(1)) >= 0,
 				"jobqueue.topics.subscription-retention", retention,

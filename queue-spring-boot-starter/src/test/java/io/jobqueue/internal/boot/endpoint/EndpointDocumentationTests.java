@@ -44,6 +44,8 @@ class EndpointDocumentationTests extends EndpointTestBase {
 				INSERT INTO jobqueue_subscription (last_declared_at, topic, type, subscriber, queue, filter)
 				VALUES (now(), 'orders', 'OrderPlaced', 'billing', 'billing', '{region=eu}')
 				""").update();
+		workflows().start("fulfilment", "hello");
+		this.sql.sql("UPDATE jobqueue_workflow SET state = 'FAILED', finished_at = now()").update();
 		String batch = batch("import-42").id().toString();
 		List<Answer> answers = new ArrayList<>();
 		Matcher block = BLOCK.matcher(Files.readString(Documentation.page("endpoint.md")));

@@ -31,6 +31,7 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJobs;
+import io.jobqueue.Workflows;
 import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -78,6 +79,10 @@ abstract class EndpointTestBase {
 
 	final RecurringJobs schedules() {
 		return this.application.getBean(RecurringJobs.class);
+	}
+
+	final Workflows workflows() {
+		return this.application.getBean(Workflows.class);
 	}
 
 	final UUID enqueue(JobRequest request) {

@@ -141,6 +141,42 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void workflowsAreListedDrawnAndChanged() {
+		assertThat(get("/workflows").rows("workflows")).hasSize(1);
+		String drawing = "flowchart LR\n    s0[\"pay\"]\n    s1[\"ship\"]\n    s0 -->|in-stock| s1\n";
+		assertThat(get("/workflows/fulfilment").json())
+			.isEqualTo(Map.of("name", "fulfilment", "input", "java.lang.String", "steps",
+					List.of(Map.of("name", "pay", "conditions", List.of()),
+							Map.of("name", "ship", "conditions", List.of("after(pay).on(in-stock)"))),
+					"mermaid", drawing, "instances", List.of()));
+		UUID first = workflows().start("fulfilment", "one").id();
+		UUID second = workflows().start("fulfilment", "two").id();
+		assertThat(get("/workflows/fulfilment?limit=1").rows("instances")).extracting("id")
+			.containsExactly(second.toString());
+		assertThat(get("/workflows/fulfilment?state=running&after=" + second).rows("instances")).extracting("id")
+			.containsExactly(first.toString());
+		assertThat(get("/workflows/fulfilment?state=failed").rows("instances")).isEmpty();
+		Answer instance = get("/workflows/" + first);
+		assertThat(instance.json()).containsEntry("state", "RUNNING").containsEntry("percent", 0);
+		assertThat(instance.rows("steps")).extracting("state").containsExactly("STARTED", "WAITING");
+		assertThat(instance.rows("steps")).extracting("queue").containsOnly("emails");
+		assertThat(instance.text()).contains("pay: STARTED");
+		assertThat(post("/workflows/" + first + "/cancel", "{\"reason\": \"a mistake\"}").json())
+			.isEqualTo(Map.of("operation", "cancel", "workflow", first.toString()));
+		assertThat(get("/workflows/" + first).rows("steps")).extracting("state")
+			.containsExactly("CANCELLED", "SKIPPED");
+		assertThat(post("/workflows/" + first + "/cancel", "{}").status()).isEqualTo(404);
+		assertThat(post("/workflows/" + first + "/retry", "{}").status()).isEqualTo(200);
+		assertThat(get("/workflows/" + first).rows("steps")).extracting("state").containsExactly("STARTED", "WAITING");
+		assertThat(post("/workflows/fulfilment/retry", "{}").status()).isEqualTo(404);
+		assertThat(post("/workflows/" + first + "/pause", "{}").status()).isEqualTo(400);
+		assertThat(get("/workflows/none").status()).isEqualTo(404);
+		assertThat(get("/workflows/" + UUID.randomUUID()).status()).isEqualTo(404);
+		assertThat(get("/workflows/fulfilment?x=1").status()).isEqualTo(400);
+		assertThat(get("/workflows/fulfilment?state=none").status()).isEqualTo(400);
+	}
+
+	@Test
 	void jobIsExplained() {
 		UUID first = enqueue("first");
 		assertThat(get("/jobs/" + first + "/why").json()).containsEntry("job", first.toString())

@@ -15,7 +15,11 @@ import org.springframework.context.annotation.Configuration;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJob;
+import io.jobqueue.WorkflowDefinition;
+
+import static io.jobqueue.WorkflowDefinition.after;
 
 /**
  * An application with a handler that fails on demand, a schedule, and with users named by
@@ -38,6 +42,14 @@ class WebApplication {
 
 	@RecurringJob(name = "nightly", cron = "0 0 3 * * *", queue = "emails")
 	void purge() {
+	}
+
+	@Bean
+	WorkflowDefinition<String> fulfilment() {
+		return WorkflowDefinition.named("fulfilment", String.class)
+			.step("pay", (text) -> JobRequest.of("emails", new Mail(text)))
+			.step("ship", (text) -> JobRequest.of("emails", new Mail(text)), after("pay").on("in-stock"))
+			.build();
 	}
 
 	@Bean

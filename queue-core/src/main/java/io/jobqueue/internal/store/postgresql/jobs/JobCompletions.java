@@ -35,6 +35,7 @@ import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
 import io.jobqueue.internal.store.Outcome.Snoozed;
+import io.jobqueue.internal.store.StepResult;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
@@ -240,8 +241,44 @@ final class JobCompletions {
 	}
 
 	private void finish(Collection<? extends Outcome> outcomes) {
-		finishPlain(of(Completed.class, outcomes).stream().filter(Completed::plain).toList());
+		List<Completed> succeeded = of(Completed.class, outcomes);
+		keepResults(succeeded.stream().filter((job) -> job.result() != null).toList());
+		finishPlain(succeeded.stream().filter(Completed::plain).toList());
 		finishOthers(outcomes.stream().map(Ending::of).filter(Objects::nonNull).toList());
+	}
+
+	/**
+	 * Writes the results of steps of workflows, whose jobs the statements below finish:
+	 * the lock keeps the claims from being lost in between.
+	 */
+	private static final String KEEP_RESULTS = """
+			WITH finishing AS (
+			    SELECT o.id, o.branch, o.result, o.result_bytes
+			    FROM unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bytea[])
+			        AS o (id, claim, branch, result, result_bytes)
+			    JOIN jobqueue_job j ON j.id BETWEEN o.id AND o.id AND j.claim = o.claim AND j.locked_by = ?
+			    FOR UPDATE OF j
+			)
+			UPDATE jobqueue_workflow_step s
+			SET branch = f.branch, result = f.result, result_bytes = f.result_bytes
+			FROM finishing f
+			WHERE s.job_id BETWEEN f.id AND f.id
+			""";
+
+	private void keepResults(List<Completed> steps) {
+		if (!steps.isEmpty()) {
+			this.steps.add(new Step(KEEP_RESULTS,
+					(parameters) -> parameters.uuids(steps, Completed::id)
+						.bigints(steps, Completed::claim)
+						.texts(steps, (job) -> result(job).branch())
+						.replacedTexts(steps, (job) -> result(job).text())
+						.bytes(steps, (job) -> result(job).bytes())
+						.value(this.worker)));
+		}
+	}
+
+	private static StepResult result(Completed job) {
+		return Objects.requireNonNull(job.result());
 	}
 
 	/**

@@ -26,6 +26,7 @@ import io.jobqueue.internal.store.NewJob.JobKeys;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
+import io.jobqueue.internal.store.postgresql.transaction.JobFamily;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
 
@@ -119,18 +120,7 @@ final class JobInserts {
 
 	private static final String INSERT_ONE = insertOne("", "");
 
-	/**
-	 * The root of a family has no root itself. The parent has ended if its claim was
-	 * lost, or if its transaction is committed and the handler's thread enqueues after
-	 * that. If the archive has not kept it either, a new family begins with it.
-	 */
-	private static final String ROOT = """
-			coalesce(
-			    (SELECT coalesce(p.root_id, p.id) FROM jobqueue_job p WHERE p.id = ?::uuid),
-			    (SELECT coalesce(p.root_id, p.id) FROM jobqueue_archive p WHERE p.id = ?::uuid),
-			    ?::uuid)""";
-
-	private static final String INSERT_CHILD = insertOne(", parent_id, root_id", ", ?::uuid, " + ROOT);
+	private static final String INSERT_CHILD = insertOne(", parent_id, root_id", ", ?::uuid, " + JobFamily.ROOT);
 
 	private Instant writeOne(NewJob job, @Nullable UUID parent) {
 		return (parent == null) ? write(INSERT_ONE, (parameters) -> set(parameters, job)) : write(INSERT_CHILD,
@@ -155,7 +145,7 @@ final class JobInserts {
 	 * The family and the batch of all jobs of a statement. Without a parent, the server
 	 * reads nothing.
 	 */
-	static final String ORIGIN = "SELECT ?::uuid AS parent_id, " + ROOT + " AS root_id, ?::uuid AS batch_id";
+	static final String ORIGIN = "SELECT ?::uuid AS parent_id, " + JobFamily.ROOT + " AS root_id, ?::uuid AS batch_id";
 
 	static Parameters setOrigin(Parameters parameters, Origin origin) throws SQLException {
 		return parameters.uuid(origin.parent())

@@ -310,7 +310,8 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public CompletionResult completeAndCommit(UUID worker, Completed outcome) {
-		return outcome.plain() ? completions(worker).completeAndCommit(outcome, this.jdbc) : complete(worker, outcome);
+		return (outcome.plain() && outcome.result() == null) ? completions(worker).completeAndCommit(outcome, this.jdbc)
+				: complete(worker, outcome);
 	}
 
 	@Override

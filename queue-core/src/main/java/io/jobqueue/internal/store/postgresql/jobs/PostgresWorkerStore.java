@@ -200,6 +200,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 			     OR EXISTS (SELECT 1 FROM jobqueue_key)
 			     OR EXISTS (SELECT 1 FROM jobqueue_dependency)
 			     OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL)
+			     OR EXISTS (SELECT 1 FROM jobqueue_workflow WHERE finished_at IS NULL)
 			     OR EXISTS (SELECT 1 FROM jobqueue_worker
 			         WHERE last_active_at <= statement_timestamp() - timeout_millis * interval '1 millisecond'
 			            OR last_active_at > statement_timestamp() + timeout_millis * interval '1 millisecond')

@@ -18,7 +18,8 @@ public final class Schema {
 	public static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
 			"jobqueue_worker", "jobqueue_worker_queue", "jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency",
 			"jobqueue_unarchived", "jobqueue_batch", "jobqueue_batch_tally", "jobqueue_rate", "jobqueue_pause",
-			"jobqueue_recurring", "jobqueue_statistics", "jobqueue_operator_log", "jobqueue_subscription");
+			"jobqueue_recurring", "jobqueue_statistics", "jobqueue_operator_log", "jobqueue_subscription",
+			"jobqueue_workflow", "jobqueue_workflow_step");
 
 	private static final int TEXTS = 512;
 

@@ -40,6 +40,7 @@ import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.WorkerStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.workflow.WorkflowFollower;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
@@ -205,8 +206,9 @@ public abstract class StoreTestBase {
 	protected Reaper reaper(JobSignals signals) {
 		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
 		return new Reaper(this.maintenance, signals, (reaped) -> {
-		}, events, new DependencyResolver(this.stores.dependencies(), signals, events, (queue) -> null, (dead) -> {
-		}), (queue) -> null);
+		}, events, new DependencyResolver(this.stores.dependencies(),
+				new WorkflowFollower(this.stores.workflows(), signals), signals, events, (queue) -> null, (dead) -> {
+				}), (queue) -> null);
 	}
 
 	protected long count(String table) {
