@@ -10,11 +10,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.docs.Documentation.Block;
+import io.jobqueue.docs.OrderWorkflow.Order;
+import io.jobqueue.docs.OrderWorkflow.Orders;
+import io.jobqueue.docs.OrderWorkflow.Steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The example of jobs that lead to others.
+ * The examples of jobs that lead to others.
  */
 class WorkflowExampleTests extends ExampleTestBase {
 
@@ -31,6 +34,33 @@ class WorkflowExampleTests extends ExampleTestBase {
 			assertThat(tree(jdbc, payment)).containsExactly("TakePayment", "  PackParcel", "  WriteInvoice",
 					"  ShipOrder");
 		});
+	}
+
+	@Test
+	void orderIsShippedOrPickedUpOrPaidBack() {
+		this.contextRunner
+			.withUserConfiguration(OrderWorkflow.class, OrderWorkflow.Steps.class, OrderWorkflow.Orders.class)
+			.withPropertyValues("jobqueue.queues.orders.max-attempts=1")
+			.run((context) -> {
+				createUsers(context);
+				Orders orders = context.getBean(Orders.class);
+				Steps steps = context.getBean(Steps.class);
+				orders.place(new Order(7, 70));
+				await(() -> assertThat(steps.done()).containsExactly("ship 7", "tell tracking-7"));
+				orders.place(new Order(8, 80));
+				await(() -> assertThat(steps.done()).endsWith("pick up 8", "tell of the shop"));
+				UUID broken = orders.place(new Order(13, 130));
+				await(() -> assertThat(steps.done()).endsWith("refund p-13 of 130"));
+				await(() -> assertThat(orders.draw(broken)).startsWith("fulfilment is FAILED, 100 %\nflowchart LR\n"));
+				orders.retryFailed();
+				await(() -> assertThat(states(context, "Ship")).containsExactly("DEAD", "DEAD", "SUCCEEDED"));
+			});
+	}
+
+	@Test
+	void drawingIsThatOfTheDefinition() throws IOException {
+		assertThat(Documentation.blocks("mermaid")).extracting(Block::text)
+			.contains(new OrderWorkflow().fulfilment().toMermaid());
 	}
 
 	private static void createFulfilment(JdbcClient jdbc) {
