@@ -14,6 +14,7 @@ import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
 import io.jobqueue.benchmark.drain.Future;
 import io.jobqueue.benchmark.drain.HeldSnapshot;
+import io.jobqueue.benchmark.drain.WorkflowDrain;
 import io.jobqueue.benchmark.enqueue.EnqueueBulk;
 import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
 import io.jobqueue.benchmark.frame.Scenario;
@@ -44,6 +45,7 @@ public final class Scenarios {
 				new Controls(), //
 				new BatchDrain(), //
 				new BatchCallDrain(), //
+				new WorkflowDrain(), //
 				new Transactional(), //
 				new EnqueueInTransaction(), //
 				new EnqueueBulk(), //

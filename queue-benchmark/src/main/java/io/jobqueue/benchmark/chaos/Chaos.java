@@ -37,9 +37,10 @@ public final class Chaos implements Scenario {
 
 	private static final String LEFT = """
 			SELECT count(*) FROM (
-			    SELECT id FROM jobqueue_job EXCEPT
+			    (SELECT id FROM jobqueue_job EXCEPT
 			""" + Checker.UNSEALED + """
-			    ) j
+			    )
+			    UNION SELECT job_id FROM jobqueue_workflow_step WHERE state IN ('WAITING', 'STARTED')) j
 			""";
 
 	private static final Path LOGS = Path.of("target", "chaos");
@@ -65,7 +66,7 @@ public final class Chaos implements Scenario {
 
 	@Override
 	public String measures() {
-		return "jobs, batches and ticks that are lost or doubled while workers, connections and the server break";
+		return "jobs, batches, workflows and ticks that are lost or doubled while workers, connections and the server break";
 	}
 
 	@Override
@@ -115,8 +116,9 @@ public final class Chaos implements Scenario {
 	}
 
 	/**
-	 * Waits until no job is left, or none has ended for {@link #STANDSTILL}. What is left
-	 * counts as lost, except for callbacks of batches that are not sealed.
+	 * Waits until no job and no step of a workflow is left, or none has ended for
+	 * {@link #STANDSTILL}. What is left counts as lost, except for callbacks of batches
+	 * that are not sealed.
 	 */
 	private static void drain(DurableServer server) throws InterruptedException {
 		long left = Long.MAX_VALUE;

@@ -6,6 +6,8 @@ import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.jobqueue.WorkflowDefinition;
+
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -41,6 +43,11 @@ class ChaosApplication {
 	@Bean
 	Clock clock(@Value("${chaos.clock-ahead:0s}") Duration ahead) {
 		return Clock.offset(Clock.systemUTC(), ahead);
+	}
+
+	@Bean
+	WorkflowDefinition<Tour> tour() {
+		return Tour.workflow();
 	}
 
 	@Bean

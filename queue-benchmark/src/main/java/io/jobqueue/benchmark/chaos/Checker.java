@@ -87,6 +87,16 @@ final class Checker {
 			LIMIT 20
 			""";
 
+	/**
+	 * Steps of workflows without success, or without the result of their handler.
+	 */
+	private static final String UNFINISHED = """
+			SELECT count(*)
+			FROM jobqueue_workflow w JOIN jobqueue_workflow_step s ON s.workflow_id = w.id
+			WHERE w.state <> 'SUCCEEDED' OR s.state <> 'SUCCEEDED'
+			      OR s.type = 'repeatable' AND s.result IS DISTINCT FROM to_json(s.job_id)::text
+			""";
+
 	private final JdbcClient sql;
 
 	Checker(JdbcClient sql) {
@@ -101,7 +111,7 @@ final class Checker {
 		Verdict verdict = this.sql.sql(VERDICT).query(Verdict.class).single();
 		Set<UUID> gone = new HashSet<>(acknowledged);
 		gone.removeAll(this.sql.sql("SELECT job_id FROM chaos_order").query(UUID.class).set());
-		return verdict.withLost(gone.size());
+		return verdict.withLost(gone.size() + this.sql.sql(UNFINISHED).query(Long.class).single());
 	}
 
 	/**

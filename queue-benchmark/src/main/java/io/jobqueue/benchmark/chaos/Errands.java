@@ -1,6 +1,7 @@
 package io.jobqueue.benchmark.chaos;
 
 import java.time.Duration;
+import java.util.UUID;
 import java.util.function.ToIntFunction;
 
 import io.jobqueue.Delivery;
@@ -31,9 +32,10 @@ class Errands {
 	/**
 	 * Fails before its effect: a second one is then the doing of a fault.
 	 */
-	void handle(Errand.Repeatable errand, JobContext job) throws InterruptedException {
+	UUID handle(Errand.Repeatable errand, JobContext job) throws InterruptedException {
 		fail(errand.failures(), job);
 		run(errand.millis(), job);
+		return job.id();
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
 import io.jobqueue.OnPredecessorFailure;
+import io.jobqueue.Workflows;
 
 import org.jspecify.annotations.Nullable;
 
@@ -60,12 +61,15 @@ final class Ledger {
 
 	private final JobQueue queue;
 
+	private final Workflows workflows;
+
 	private final JdbcOperations jdbc;
 
 	private final TransactionTemplate transaction;
 
-	Ledger(JobQueue queue, JdbcOperations jdbc, PlatformTransactionManager transactionManager) {
+	Ledger(JobQueue queue, Workflows workflows, JdbcOperations jdbc, PlatformTransactionManager transactionManager) {
 		this.queue = queue;
+		this.workflows = workflows;
 		this.jdbc = jdbc;
 		this.transaction = new TransactionTemplate(transactionManager);
 	}
@@ -92,6 +96,27 @@ final class Ledger {
 			UUID job = this.queue.enqueue(request).id();
 			note(job, delivery, after, null);
 			return job;
+		}));
+	}
+
+	/**
+	 * Start a workflow, and order the jobs of its steps. The last one waits for the two
+	 * before it; the ledger has one of them.
+	 * @return the ids of these jobs
+	 */
+	List<UUID> order(Tour tour) {
+		return Objects.requireNonNull(this.transaction.execute((status) -> {
+			UUID workflow = this.workflows.start(Tour.NAME, tour).id();
+			List<UUID> jobs = write((sql) -> sql
+				.sql("SELECT job_id FROM jobqueue_workflow_step WHERE workflow_id = ? ORDER BY position")
+				.param(workflow)
+				.query(UUID.class)
+				.list());
+			for (int step = 0; step < jobs.size(); step++) {
+				note(jobs.get(step), tour.errands().get(step).delivery(), (step > 0) ? jobs.get((step - 1) / 2) : null,
+						null);
+			}
+			return jobs;
 		}));
 	}
 

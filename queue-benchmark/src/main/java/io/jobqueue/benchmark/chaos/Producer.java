@@ -18,8 +18,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Orders one errand after the other, some of them in batches, and some in transactions
- * that roll back.
+ * Orders one errand after the other, some of them in batches and workflows, and some in
+ * transactions that roll back.
  */
 final class Producer implements Callable<Set<UUID>> {
 
@@ -37,6 +37,8 @@ final class Producer implements Callable<Set<UUID>> {
 	private static final int BATCHED = 5;
 
 	private static final int MAX_MEMBERS = 3;
+
+	private static final int TOURS = 10;
 
 	private final Ledger ledger;
 
@@ -106,6 +108,10 @@ final class Producer implements Callable<Set<UUID>> {
 		return Stream.generate(() -> Errand.any(this.random)).limit(this.random.nextInt(MAX_MEMBERS + 1)).toList();
 	}
 
+	private void orderTour() {
+		this.acknowledged.addAll(this.ledger.order(Tour.any(this.random)));
+	}
+
 	private void orderOne() {
 		Errand errand = Errand.any(this.random);
 		if (this.random.nextInt(CANCELLED) == 0) {
@@ -125,6 +131,9 @@ final class Producer implements Callable<Set<UUID>> {
 		try {
 			if (this.random.nextInt(BATCHED) == 0) {
 				orderBatch();
+			}
+			else if (this.random.nextInt(TOURS) == 0) {
+				orderTour();
 			}
 			else {
 				orderOne();

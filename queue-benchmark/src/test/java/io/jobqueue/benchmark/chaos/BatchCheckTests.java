@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.jobqueue.BatchInfo;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobQueue;
+import io.jobqueue.Workflows;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
@@ -212,7 +213,7 @@ class BatchCheckTests {
 	}
 
 	private static Ledger ledger() {
-		return new Ledger(mock(JobQueue.class), new JdbcTemplate(database.dataSource()),
+		return new Ledger(mock(JobQueue.class), mock(Workflows.class), new JdbcTemplate(database.dataSource()),
 				new DataSourceTransactionManager(database.dataSource()));
 	}
 

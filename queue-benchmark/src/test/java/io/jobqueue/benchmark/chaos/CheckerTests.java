@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobQueue;
+import io.jobqueue.Workflows;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 
@@ -145,7 +146,8 @@ class CheckerTests {
 	void effectOutsideATransactionWhosePoolWasReplacedIsRefused() {
 		try (ReplaceablePool pool = new ReplaceablePool(() -> ChaosApplication.pool(database.url()))) {
 			JdbcTransactionManager transactions = new JdbcTransactionManager(pool);
-			Ledger ledger = new Ledger(mock(JobQueue.class), new JdbcTemplate(pool), transactions);
+			Ledger ledger = new Ledger(mock(JobQueue.class), mock(Workflows.class), new JdbcTemplate(pool),
+					transactions);
 			assertThatIllegalStateException()
 				.isThrownBy(() -> new TransactionTemplate(transactions).executeWithoutResult((status) -> {
 					ledger.effect(this.job, null);
