@@ -62,6 +62,7 @@ class ArchitectureTests {
 			Map.entry("policy", Set.of("store")),
 			Map.entry("pull", Set.of("concurrent", "context", "handler", "logging", "observation", "payload", "policy", "signal", "store", "worker", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("recurring", Set.of("concurrent", "event", "logging", "operations", "outbox", "payload", "signal", "store", "worker")),
+			Map.entry("relay", Set.of("concurrent", "handler", "logging", "policy", "signal", "store", "worker", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("signal", Set.of("concurrent", "logging", "store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.postgresql", Set.of("signal", "store", "store.postgresql.jobs", "store.postgresql.monitoring", "store.postgresql.recurring", "store.postgresql.schema", "store.postgresql.search", "store.postgresql.signal", "store.postgresql.topic", "store.postgresql.transaction", "store.postgresql.workflow")),

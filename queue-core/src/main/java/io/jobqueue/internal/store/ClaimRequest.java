@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * without options of their own.
  *
  * @param queue the queue
- * @param types the types that the worker has a handler for
+ * @param types the types that the worker has a handler for; with {@link #ANY_TYPE}, all
+ * types but those after {@link #EXCEPT}
  * @param onceTypes the types among them that are delivered at most once: their jobs are
  * claimed durably, and only for free handlers
  * @param claim the number of this claim, unique among the claims of the worker
@@ -33,6 +34,17 @@ import org.jspecify.annotations.Nullable;
 public record ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
 		long bytes, int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead,
 		SortedMap<Tier, JobPosition> positions, ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
+
+	/**
+	 * Stands for the types of all jobs. No type has this name, since names contain no
+	 * space.
+	 */
+	public static final String ANY_TYPE = "any type";
+
+	/**
+	 * The prefix of a type that {@link #ANY_TYPE} does not include.
+	 */
+	public static final String EXCEPT = "except ";
 
 	/**
 	 * Return a copy of this request with a lower limit of jobs and another limit of

@@ -1,6 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.Collection;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,6 +20,7 @@ import io.jobqueue.internal.boot.health.QueueHealthIndicator;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.maintenance.UnservedQueues;
+import io.jobqueue.internal.relay.RelayWorker;
 import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.worker.JobWorker;
@@ -43,14 +46,20 @@ class HealthConfiguration {
 	@ConditionalOnMissingBean(name = { "jobqueueHealthIndicator", "jobqueueHealthContributor" })
 	QueueHealthIndicator jobqueueHealthContributor(PostgresStores stores, ObjectProvider<JobWorker> worker,
 			ObjectProvider<WorkerLifecycle> lifecycle, RemoteSignals signals, UnservedQueues unserved,
-			NodeSettings node, JobQueueProperties properties, ObjectProvider<AlertStatus> alerts) {
+			NodeSettings node, JobQueueProperties properties, ObjectProvider<AlertStatus> alerts,
+			ObjectProvider<RelayWorker> relays) {
 		JobQueueProperties.Health settings = properties.health();
 		String name = node.worker().name();
 		WorkerLifecycle start = lifecycle.getIfAvailable();
 		BooleanSupplier overdue = () -> start != null && start.isOverdue(settings.startGrace());
 		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), overdue, signals::isConnected),
 				new HealthReader(stores.monitoring(), stores.pauses(), unserved, name),
-				() -> alerts.orderedStream().flatMap((alert) -> alert.crossed().stream()).toList(), settings);
+				() -> Stream
+					.concat(alerts.orderedStream().map(AlertStatus::crossed),
+							relays.stream().map(RelayWorker::problems))
+					.flatMap(Collection::stream)
+					.toList(),
+				settings);
 	}
 
 }

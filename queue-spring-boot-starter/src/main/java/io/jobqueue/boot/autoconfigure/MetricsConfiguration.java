@@ -28,6 +28,7 @@ import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.pull.DefaultJobPuller;
 import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.relay.RelayWorker;
 import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.worker.JobWorker;
@@ -57,9 +58,9 @@ class MetricsConfiguration {
 	@Lazy(false)
 	JobGauges jobQueueGauges(PostgresStores stores, TagValues tags, ObjectProvider<Clock> clock,
 			JobQueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
-			Alerts alerts) {
+			ObjectProvider<RelayWorker> relays, Alerts alerts) {
 		return new JobGauges(stores.monitoring(), stores.pauses()::pauses, tags, cache(clock, properties),
-				PullConfiguration.running(worker, puller), alerts::percent);
+				PullConfiguration.running(worker, puller, relays), alerts::percent);
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -22,6 +23,7 @@ import io.jobqueue.internal.payload.PayloadCodecs;
 import io.jobqueue.internal.pull.DefaultJobPuller;
 import io.jobqueue.internal.pull.PullerServices;
 import io.jobqueue.internal.recurring.RecurringTicker;
+import io.jobqueue.internal.relay.RelayWorker;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.signal.RemoteSignals;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
@@ -69,13 +71,16 @@ class PullConfiguration {
 	}
 
 	/**
-	 * Return a supplier of the jobs that run in this JVM: those of handlers and those of
-	 * pullers.
+	 * Return a supplier of the jobs that run in this JVM: those of handlers, of pullers
+	 * and of relays.
 	 */
 	static Supplier<Stream<RunningJob>> running(ObjectProvider<JobWorker> worker,
-			ObjectProvider<DefaultJobPuller> puller) {
-		return () -> Stream.concat(worker.stream().flatMap((each) -> each.running().stream()),
-				puller.stream().flatMap((each) -> each.running().stream()));
+			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<RelayWorker> relays) {
+		return () -> Stream
+			.of(worker.stream().map(JobWorker::running), puller.stream().map(DefaultJobPuller::running),
+					relays.stream().map(RelayWorker::running))
+			.flatMap((each) -> each)
+			.flatMap(List::stream);
 	}
 
 }

@@ -22,10 +22,15 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.internal.boot.health.AlertStatus;
 import io.jobqueue.internal.boot.health.QueueHealthIndicator;
+import io.jobqueue.internal.relay.RelayConnector;
+import io.jobqueue.internal.relay.RelayTarget;
 import io.jobqueue.internal.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Health of a node, with its reasons.
@@ -168,6 +173,22 @@ class HealthConfigurationTests extends QueueTestBase {
 			.run((context) -> {
 				assertThat(context).hasSingleBean(AlertStatus.class);
 				assertThat(health(context).getDetails()).containsEntry("alerts", List.of("mine"));
+			});
+	}
+
+	@Test
+	void relayWithoutItsBrokerIsAnAlert() {
+		RelayTarget target = mock(RelayTarget.class);
+		given(target.problem()).willReturn("No broker");
+		RelayConnector connector = mock(RelayConnector.class);
+		given(connector.kind()).willReturn("memory");
+		given(connector.connect(any())).willReturn(target);
+		this.application.withBean(RelayConnector.class, () -> connector)
+			.withPropertyValues("jobqueue.queues.orders.relay.to=memory", "jobqueue.queues.orders.relay.topic=orders",
+					"jobqueue.health.alerts=true", "jobqueue.health.start-grace=0s")
+			.run((context) -> {
+				assertThat(health(context).getDetails()).containsEntry("alerts", List.of("No broker"));
+				assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
 			});
 	}
 

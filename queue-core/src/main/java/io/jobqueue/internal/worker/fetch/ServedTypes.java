@@ -1,6 +1,7 @@
 package io.jobqueue.internal.worker.fetch;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -24,7 +25,7 @@ import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 /**
  * A snapshot of the types for which a worker has handlers.
  *
- * @param all the names of the types for each queue
+ * @param all the names of the types for each queue, or {@link ClaimRequest#ANY_TYPE}
  * @param once the names of the types that are delivered at most once, for each queue
  * @param options the attempt options of the handlers, by queue and type
  */
@@ -63,6 +64,17 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
+	 * Return all types of some queues, without options and delivered at least once.
+	 * @param queues the names of the queues
+	 * @return the types
+	 */
+	public static ServedTypes ofAny(Collection<String> queues) {
+		Map<String, Set<String>> all = new TreeMap<>();
+		queues.forEach((queue) -> all.put(queue, Set.of(ClaimRequest.ANY_TYPE)));
+		return new ServedTypes(all, Map.of());
+	}
+
+	/**
 	 * Return a single type.
 	 * @param handlers the handlers
 	 * @param queue its queue
@@ -85,11 +97,24 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 		this.all.forEach((queue, types) -> {
 			Set<String> left = new TreeSet<>(types);
 			left.removeIf((type) -> isPaused(paused, queue, type));
+			if (left.contains(ClaimRequest.ANY_TYPE)) {
+				left.addAll(exceptions(queue, paused));
+			}
 			if (!left.isEmpty()) {
 				rest.put(queue, left);
 			}
 		});
 		return new ServedTypes(rest, this.once, this.options);
+	}
+
+	private static Set<String> exceptions(String queue, Set<PauseTarget> paused) {
+		Set<String> exceptions = new TreeSet<>();
+		paused.forEach((target) -> {
+			if (target.queue().equals(queue) && target.type() != null) {
+				exceptions.add(ClaimRequest.EXCEPT + target.type());
+			}
+		});
+		return exceptions;
 	}
 
 	/**
@@ -128,13 +153,21 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 			return Map.of();
 		}
 		Map<String, AttemptLimits> limits = new TreeMap<>();
-		for (String type : this.all.getOrDefault(queue, Set.of())) {
+		for (String type : named(queue, settings)) {
 			AttemptOptions options = optionsOf(queue, type, settings);
 			if (options.maxAttempts() != null || options.maxRunTime() != null) {
 				limits.put(type, new AttemptLimits(options.maxAttempts(), options.maxRunTime()));
 			}
 		}
 		return limits;
+	}
+
+	/**
+	 * Return the types that may have options.
+	 */
+	private Set<String> named(String queue, QueueSettings settings) {
+		Set<String> types = this.all.getOrDefault(queue, Set.of());
+		return types.contains(ClaimRequest.ANY_TYPE) ? settings.types().keySet() : types;
 	}
 
 	/**

@@ -45,6 +45,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param transactionTime Time from the start of the first handler of a shared transaction
  * after which no further one starts in it.
  * @param retention How long the archive keeps finished jobs.
+ * @param relay Broker to which the jobs of the queue go instead of a handler; for one
+ * queue only.
  * @param types Options of single types of the queue, by the name of the type; for one
  * queue only. They have precedence over those of {@code @JobHandler}.
  */
@@ -54,7 +56,7 @@ public record QueueProperties(@Nullable Integer concurrency, @Nullable Integer c
 		@Nullable String codec, @NestedConfigurationProperty @Nullable BackoffProperties backoff,
 		@DefaultValue Expected expected, @Nullable Boolean probeRetries, @Nullable Integer countedReleases,
 		@Nullable Integer transactionSize, @Nullable Duration transactionTime, @DefaultValue Retention retention,
-		@DefaultValue Map<String, TypeOptions> types) {
+		@Nullable Relay relay, @DefaultValue Map<String, TypeOptions> types) {
 
 	/**
 	 * The settings of a queue for which nothing is set.
@@ -62,7 +64,7 @@ public record QueueProperties(@Nullable Integer concurrency, @Nullable Integer c
 	public static final QueueProperties DEFAULT = new QueueProperties(16, null, null, null, DeadHead.CONTINUE,
 			"user-visible", 25, Duration.ofMinutes(30), Duration.ofMinutes(5), null, BackoffProperties.DEFAULT,
 			new Expected(List.of(), 25, BackoffProperties.DEFAULT), false, 3, 1, Duration.ofMillis(250),
-			new Retention(Duration.ofHours(24), Duration.ofHours(24), null), Map.of());
+			new Retention(Duration.ofHours(24), Duration.ofHours(24), null), null, Map.of());
 
 	/**
 	 * Effect of a dead job on the others of its ordering key.
@@ -116,6 +118,16 @@ public record QueueProperties(@Nullable Integer concurrency, @Nullable Integer c
 	 * operator decides.
 	 */
 	public record Retention(@Nullable Duration succeeded, @Nullable Duration cancelled, @Nullable Duration dead) {
+
+	}
+
+	/**
+	 * Broker to which the jobs of a queue go.
+	 *
+	 * @param to Kind of the broker: kafka, with the module queue-kafka.
+	 * @param topic Name of the topic.
+	 */
+	public record Relay(@Nullable String to, @Nullable String topic) {
 
 	}
 

@@ -34,15 +34,25 @@ import io.jobqueue.internal.store.JobStore.AdmissionRules;
  * @param codec the name of the bean that writes and reads its payloads, if any is given
  * @param keepCancelled how long the archive keeps cancelled jobs, {@code null} for ever,
  * zero for not at all
+ * @param relay where its jobs go, {@code null} if they go to handlers
  */
 record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable String codec,
-		@Nullable Duration keepCancelled) {
+		@Nullable Duration keepCancelled, @Nullable Relay relay) {
 
 	static final String DEFAULTS = "jobqueue.defaults";
 
 	static ConfiguredQueue ofDefaults(QueueProperties defaults) {
 		refuseTypes(defaults);
-		return new Merger(DEFAULTS, List.of(defaults, QueueProperties.DEFAULT)).queue(Map.of());
+		refuseRelay(defaults);
+		return new Merger(DEFAULTS, List.of(defaults, QueueProperties.DEFAULT)).queue(Map.of(), null);
+	}
+
+	private static void refuseRelay(QueueProperties defaults) {
+		if (defaults.relay() != null) {
+			throw new InvalidConfigurationException(
+					"The setting '%s.relay' has no effect: a relay belongs to one queue.".formatted(DEFAULTS),
+					"Set 'jobqueue.queues.<queue>.relay' for each relayed queue instead.");
+		}
 	}
 
 	private static void refuseTypes(QueueProperties defaults) {
@@ -56,7 +66,32 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 	}
 
 	static ConfiguredQueue of(String prefix, QueueProperties own, QueueProperties defaults) {
-		return new Merger(prefix, List.of(own, defaults, QueueProperties.DEFAULT)).queue(own.types());
+		return new Merger(prefix, List.of(own, defaults, QueueProperties.DEFAULT)).queue(own.types(),
+				relay(prefix, own.relay()));
+	}
+
+	private static @Nullable Relay relay(String prefix, QueueProperties.@Nullable Relay relay) {
+		return (relay != null) ? new Relay(text(prefix + ".relay.to", relay.to(), "kafka"),
+				text(prefix + ".relay.topic", relay.topic(), "the name of the topic")) : null;
+	}
+
+	private static String text(String key, @Nullable String value, String remedy) {
+		if (!StringUtils.hasText(value)) {
+			throw new InvalidConfigurationException(
+					"The setting '%s' is missing: a relay needs the kind of its broker and a topic.".formatted(key),
+					"Set it to %s.".formatted(remedy));
+		}
+		return value;
+	}
+
+	/**
+	 * Where the jobs of a queue go.
+	 *
+	 * @param to the kind of the broker
+	 * @param topic the name of the topic
+	 */
+	record Relay(String to, String topic) {
+
 	}
 
 	/**
@@ -68,11 +103,11 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 	 */
 	private record Merger(String prefix, List<QueueProperties> byPrecedence) {
 
-		ConfiguredQueue queue(Map<String, TypeOptions> types) {
+		ConfiguredQueue queue(Map<String, TypeOptions> types, @Nullable Relay relay) {
 			return new ConfiguredQueue(settings(types(types)),
 					Priorities.parse(key("priority"), required(QueueProperties::priority)),
 					optional((queue) -> StringUtils.hasText(queue.codec()) ? queue.codec() : null),
-					retention("cancelled", (queue) -> queue.retention().cancelled()));
+					retention("cancelled", (queue) -> queue.retention().cancelled()), relay);
 		}
 
 		private QueueSettings settings(Map<String, AttemptOptions> types) {

@@ -1,6 +1,8 @@
 package io.jobqueue.internal.boot.settings;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +16,7 @@ import io.jobqueue.Priority;
 import io.jobqueue.internal.boot.properties.QueueProperties;
 import io.jobqueue.internal.payload.QueueNames;
 import io.jobqueue.internal.policy.QueueSettings;
+import io.jobqueue.internal.relay.Relay;
 
 /**
  * How queues are served.
@@ -67,6 +70,20 @@ public final class ConfiguredQueues {
 		Map<String, QueueSettings> own = new TreeMap<>();
 		this.queues.forEach((name, queue) -> own.put(name, queue.settings()));
 		return own;
+	}
+
+	/**
+	 * Return the queues whose jobs go to a broker.
+	 * @return the relays
+	 */
+	public List<Relay> relays() {
+		List<Relay> relays = new ArrayList<>();
+		this.queues.forEach((name, queue) -> {
+			if (queue.relay() != null) {
+				relays.add(new Relay(name, queue.relay().to(), queue.relay().topic(), queue.settings().maxRunTime()));
+			}
+		});
+		return relays;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.jobqueue.internal.boot.settings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -18,6 +19,7 @@ import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.QueueNames;
 import io.jobqueue.internal.policy.WorkerSettings;
+import io.jobqueue.internal.relay.Relay;
 
 /**
  * The settings that hold for this node, checked.
@@ -46,6 +48,18 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 	}
 
 	/**
+	 * Return the relays of the queues that this node serves.
+	 * @return the relays
+	 */
+	public List<Relay> relays() {
+		return this.queues.relays()
+			.stream()
+			.filter((relay) -> (this.served == null || this.served.contains(relay.queue()))
+					&& this.queues.settings(relay.queue()).concurrency() > 0)
+			.toList();
+	}
+
+	/**
 	 * Return the queues that settings can be for.
 	 * @param handlers the handlers of this node
 	 * @return the names of the queues
@@ -53,6 +67,7 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 	public Set<String> known(JobHandlers handlers) {
 		Set<String> known = new TreeSet<>(handlers.queues());
 		known.add(QueueNames.DEFAULT);
+		this.queues.relays().forEach((relay) -> known.add(relay.queue()));
 		if (this.served != null) {
 			known.addAll(this.served);
 		}

@@ -60,7 +60,8 @@ final class SettingNames {
 		Set<String> keys = new TreeSet<>();
 		add("jobqueue", ResolvableType.forClass(JobQueueProperties.class), keys);
 		return keys.stream()
-			.filter((known) -> !known.startsWith("jobqueue.defaults.types."))
+			.filter((known) -> !known.startsWith("jobqueue.defaults.types.")
+					&& !known.startsWith("jobqueue.defaults.relay."))
 			.map((known) -> named(known, key))
 			.toList();
 	}

@@ -59,7 +59,9 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 		unknown.forEach((queue) -> checkSettings(queue, known));
 		this.settings.queues().own().forEach(this::checkTypes);
 		if (this.worker && this.settings.served() != null) {
-			checkServed(this.settings.served(), this.handlers.typesByQueue().keySet());
+			Set<String> taken = new TreeSet<>(this.handlers.typesByQueue().keySet());
+			this.settings.queues().relays().forEach((relay) -> taken.add(relay.queue()));
+			checkServed(this.settings.served(), taken);
 		}
 	}
 

@@ -19,6 +19,7 @@ import io.jobqueue.internal.policy.Backoff;
 import io.jobqueue.internal.policy.ExpectedFailures;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.policy.TransactionLimits;
+import io.jobqueue.internal.relay.Relay;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.ClusterLimits.Rate;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
@@ -74,6 +75,24 @@ class ConfiguredQueuesTests {
 			.returns(TransactionLimits.SINGLE, QueueSettings::transactions);
 		assertThat(IntStream.of(1, 2, 24).mapToObj(backoff(settings)::delayAfter))
 			.containsExactly(Duration.ofSeconds(6), Duration.ofSeconds(21), Duration.ofSeconds(24 * 24 * 24 * 24 + 5));
+	}
+
+	@Test
+	void relaysAreThoseOfSingleQueues() {
+		assertThat(queues("jobqueue.defaults.max-run-time=9m", "jobqueue.queues.orders.relay.to=kafka",
+				"jobqueue.queues.orders.relay.topic=shop.orders", "jobqueue.queues.emails.concurrency=2")
+			.relays()).containsExactly(new Relay("orders", "kafka", "shop.orders", Duration.ofMinutes(9)));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			jobqueue.queues.orders.relay.to=kafka | 'jobqueue.queues.orders.relay.topic' is missing
+			jobqueue.queues.orders.relay.topic=orders | 'jobqueue.queues.orders.relay.to' is missing
+			jobqueue.defaults.relay.to=kafka | 'jobqueue.defaults.relay' has no effect: a relay belongs to one queue
+			""")
+	void relayIsRefused(String setting, String message) {
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> queues(setting))
+			.withMessageContaining(message);
 	}
 
 	@Test

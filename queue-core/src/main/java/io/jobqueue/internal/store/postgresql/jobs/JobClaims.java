@@ -104,7 +104,7 @@ final class JobClaims {
 			            WHERE j.queue = d.queue AND j.priority = t.priority
 			              AND (j.run_at, j.seq)
 			                  >= ('epoch'::timestamptz + t.run_at_micros * interval '1 microsecond', t.seq)
-			              AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL AND j.type = ANY (d.types)
+			              AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL AND %s
 			              AND NOT j.cancel_requested AND (j.expires_at <= statement_timestamp()) IS NOT TRUE
 			            ORDER BY j.run_at, j.seq
 			            LIMIT d.quota
@@ -150,7 +150,7 @@ final class JobClaims {
 			)
 			SELECT %s, l.* FROM summary l LEFT JOIN found c ON true
 			"""
-		.formatted(NOTE_CLAIM, ClaimRows.COLUMNS);
+		.formatted(TypeFilter.of("j.type", "d.types"), NOTE_CLAIM, ClaimRows.COLUMNS);
 
 	/**
 	 * A claim of a job that is delivered at most once must survive a crash of the server,

@@ -192,12 +192,12 @@ public final class PostgresJobStore implements JobStore {
 			           ORDER BY j.due_at LIMIT 1) AS admit_in_millis
 			FROM tier t
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_type,
-			           count(*) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_jobs,
-			           (array_agg(w.run_at ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS run_at,
-			           (array_agg(w.seq ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS seq
+			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE NOT w.served) AS unknown_type,
+			           count(*) FILTER (WHERE NOT w.served) AS unknown_jobs,
+			           (array_agg(w.run_at ORDER BY w.run_at, w.seq) FILTER (WHERE w.served))[1] AS run_at,
+			           (array_agg(w.seq ORDER BY w.run_at, w.seq) FILTER (WHERE w.served))[1] AS seq
 			    FROM (
-			        SELECT j.run_at, j.seq, j.type
+			        SELECT j.run_at, j.seq, j.type, %1$s AS served
 			        FROM jobqueue_job j
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
 			          AND j.locked_by IS NULL
@@ -207,10 +207,10 @@ public final class PostgresJobStore implements JobStore {
 			    FROM jobqueue_job j
 			    WHERE h.jobs = 200 AND h.seq IS NULL
 			      AND j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
-			      AND j.locked_by IS NULL AND j.type = ANY (t.types)
+			      AND j.locked_by IS NULL AND %1$s
 			    ORDER BY j.run_at, j.seq LIMIT 1) f ON true
 			WHERE t.priority <= t.worst
-			""";
+			""".formatted(TypeFilter.of("j.type", "t.types"));
 
 	@Override
 	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {

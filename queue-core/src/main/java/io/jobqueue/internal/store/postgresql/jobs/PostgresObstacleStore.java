@@ -172,17 +172,17 @@ public final class PostgresObstacleStore implements ObstacleStore {
 
 	private static final String WORKERS = """
 			SELECT w.name, w.idle, a.queue = ANY (string_to_array(w.queues, ',')) AS serves, q.queue IS NOT NULL AS handled,
-			       a.type = ANY (q.types) AS type, a.priority BETWEEN q.min_priority AND q.max_priority AS priority,
+			       %3$s AS type, a.priority BETWEEN q.min_priority AND q.max_priority AS priority,
 			       q.concurrency, q.cluster_concurrency, q.rate, q.rate_period_millis, c.jobs AS claimed
 			FROM (SELECT ?::text AS queue, ?::text AS type, ?::integer AS priority) a
 			CROSS JOIN jobqueue_worker w
 			LEFT JOIN jobqueue_worker_queue q ON q.worker_id = w.id AND q.queue = a.queue
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs FROM (SELECT FROM %s LIMIT greatest(q.concurrency, ?)) j) c
-			WHERE %s
+			    SELECT count(*) AS jobs FROM (SELECT FROM %1$s LIMIT greatest(q.concurrency, ?)) j) c
+			WHERE %2$s
 			ORDER BY w.name
 			"""
-		.formatted(CLAIMED, ALIVE);
+		.formatted(CLAIMED, ALIVE, TypeFilter.of("a.type", "q.types"));
 
 	@Override
 	public List<LivingWorker> workers(Tier job, String type) {

@@ -17,7 +17,9 @@ import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobPosition;
+import io.jobqueue.internal.store.JobStore.ServedQueue;
 import io.jobqueue.internal.store.JobStore.TierBacklog;
+import io.jobqueue.internal.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.internal.store.Tier;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
@@ -59,6 +61,27 @@ class ClaimTests extends StoreTestBase {
 		enqueue(job("emails", "fax", 0, null, Duration.ZERO, null));
 		assertThat(claim(worker(), request("emails", 9))).isEmpty();
 		assertThat(this.sql.sql("SELECT max(attempts) FROM jobqueue_job").query(Integer.class).single()).isZero();
+	}
+
+	@Test
+	void takesAnyTypeButTheExceptions() {
+		UUID mail = enqueue(job("emails", 20));
+		UUID fax = enqueue(job("emails", "fax", 0, null, Duration.ZERO, null));
+		enqueue(job("emails", "telex", 0, null, Duration.ZERO, null));
+		enqueue("invoices", 1);
+		ClaimRequest any = request("emails", 9, 0, ClaimRequest.ANY_TYPE, ClaimRequest.EXCEPT + "telex");
+		assertThat(claim(worker(), any)).extracting(ClaimedJob::id).containsExactly(fax, mail);
+	}
+
+	@Test
+	void scanFindsAnyTypeButTheExceptions() {
+		enqueue(job("emails", "fax", 0, null, Duration.ZERO, null));
+		enqueue(job("emails", "telex", 10, null, Duration.ZERO, null));
+		Set<String> types = Set.of(ClaimRequest.ANY_TYPE, ClaimRequest.EXCEPT + "telex");
+		List<TierBacklog> tiers = this.jobs.scanBacklog(List.of(new ServedQueue("emails", types, 0, 99)));
+		assertThat(tiers).extracting(TierBacklog::tier).containsExactly(new Tier("emails", 0), new Tier("emails", 10));
+		assertThat(tiers).extracting(TierBacklog::dueIn).containsExactly(Duration.ZERO, null);
+		assertThat(tiers).extracting(TierBacklog::unknown).containsExactly(null, new UnknownJobs("telex", 1));
 	}
 
 	@Test
