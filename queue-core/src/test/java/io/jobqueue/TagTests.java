@@ -42,7 +42,7 @@ class TagTests {
 	 * What starts a JVM or a server for a test.
 	 */
 	private static final Pattern STARTS = Pattern
-		.compile("\\b(ChildJvm|CrashableServer|EmbeddedServer|NodeMain|ReplicatedServer|SampleJvm)\\b");
+		.compile("\\b(ChildJvm|CrashableServer|EmbeddedServer|KafkaTestBase|NodeMain|ReplicatedServer|SampleJvm)\\b");
 
 	private static final String STORE = Path.of("jobqueue", "internal", "store", "postgresql").toString();
 
