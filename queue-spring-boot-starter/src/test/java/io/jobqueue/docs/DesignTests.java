@@ -23,6 +23,8 @@ class DesignTests {
 	private static final Path DASHBOARD = Path.of("..", "queue-dashboard", "src", "main", "java", "io", "jobqueue",
 			"internal");
 
+	private static final Path KAFKA = Path.of("..", "queue-kafka", "src", "main", "java", "io", "jobqueue", "internal");
+
 	private static final Path STARTER = Path.of("src", "main", "java", "io", "jobqueue");
 
 	private static final Pattern FILE = Pattern.compile("`([a-z]+(?:/[a-z]+)*/[A-Z]\\w+)`");
@@ -43,6 +45,9 @@ class DesignTests {
 	private static Path root(String file) {
 		if (file.startsWith("dashboard/")) {
 			return DASHBOARD;
+		}
+		if (file.startsWith("kafka/")) {
+			return KAFKA;
 		}
 		return file.startsWith("boot/autoconfigure/") ? STARTER
 				: file.startsWith("boot/") ? STARTER.resolve("internal") : CORE;
