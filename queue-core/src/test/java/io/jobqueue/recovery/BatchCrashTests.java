@@ -4,7 +4,6 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -21,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The seventh of twenty jobs of a call ends the JVM, in both of its attempts.
  */
-@Tag("slow") // ends JVMs
 class BatchCrashTests extends CrashingNeighbourTestBase {
 
 	BatchCrashTests() {

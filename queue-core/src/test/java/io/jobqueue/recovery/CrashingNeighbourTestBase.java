@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import io.jobqueue.JobRequest;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Twenty jobs that a node runs together. The seventh ends its JVM, in both of its
  * attempts, and is dead then.
  */
+@Tag("slow") // ends JVMs
 abstract class CrashingNeighbourTestBase extends NodeTestBase {
 
 	static final int JOBS = 20;

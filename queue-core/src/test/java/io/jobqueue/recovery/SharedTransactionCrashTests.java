@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import javax.sql.DataSource;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -22,7 +21,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The seventh of twenty jobs that share a transaction ends the JVM, in both of its
  * attempts.
  */
-@Tag("slow") // ends JVMs
 class SharedTransactionCrashTests extends CrashingNeighbourTestBase {
 
 	SharedTransactionCrashTests() {
