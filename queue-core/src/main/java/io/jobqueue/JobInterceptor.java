@@ -29,7 +29,7 @@ import java.util.function.Function;
  *     public List&lt;JobResult&gt; aroundBatch(List&lt;JobContext&gt; jobs, Callable&lt;List&lt;JobResult&gt;&gt; next)
  *             throws Exception {
  *         Set&lt;String&gt; tenants = jobs.stream().map((job) -&gt; job.headers().get("tenant")).collect(Collectors.toSet());
- *         if (tenants.size() > 1) {
+ *         if (tenants.size() &gt; 1) {
  *             throw new IllegalStateException("Jobs of several tenants run one by one");
  *         }
  *         return Tenant.callAs(tenants.iterator().next(), next);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -99,7 +100,7 @@ class BatchHookTests extends BatchHandlerTestBase {
 
 	@Test
 	void decidedResultsDoNotCountIfTheInterceptorThrowsAfterTheHandler() {
-		run(SIZE, new Deciding((mails) -> decideAllAndThrow(mails, "poison")),
+		run(SIZE, new Deciding((mails) -> decideAllAndThrow(mails)),
 				(settings) -> settings.bean(new Around((jobs, next) -> {
 					try {
 						return next.call();
@@ -112,21 +113,30 @@ class BatchHookTests extends BatchHandlerTestBase {
 		assertThat(this.calls).startsWith(ALL).hasSize(1 + SIZE);
 	}
 
-	private void decideAllAndThrow(JobBatch<Mail> mails, String message) {
+	private void decideAllAndThrow(JobBatch<Mail> mails) {
 		if (called(mails).size() > 1) {
 			mails.items().forEach((item) -> mails.complete(item, JobResult.success()));
-			throw new IllegalStateException(message);
+			throw new IllegalStateException("poison");
 		}
 	}
 
+	/**
+	 * Even if another thread, which has no transaction, sets them.
+	 */
 	@Test
 	void decidedResultsDoNotCountIfTheTransactionOfTheInterceptorIsRolledBack() {
-		run(SIZE, new Deciding((mails) -> decideAllAndThrow(mails, "poison")),
-				(settings) -> settings.bean(new Around((jobs, next) -> {
-					TransactionTemplate transaction = new TransactionTemplate(
-							Objects.requireNonNull(this.started).transactionManager());
-					return Objects.requireNonNull(transaction.execute((status) -> callIn(next)));
-				})));
+		run(SIZE, new Deciding((mails) -> {
+			if (called(mails).size() > 1) {
+				CompletableFuture
+					.runAsync(() -> mails.items().forEach((item) -> mails.complete(item, JobResult.success())))
+					.join();
+				throw new IllegalStateException("poison");
+			}
+		}), (settings) -> settings.bean(new Around((jobs, next) -> {
+			TransactionTemplate transaction = new TransactionTemplate(
+					Objects.requireNonNull(this.started).transactionManager());
+			return Objects.requireNonNull(transaction.execute((status) -> callIn(next)));
+		})));
 		awaitSuccess(SIZE);
 		assertThat(this.calls).startsWith(ALL).hasSize(1 + SIZE);
 	}

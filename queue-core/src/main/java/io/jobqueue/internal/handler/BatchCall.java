@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import io.jobqueue.JobContext;
 import io.jobqueue.JobResult;
 import io.jobqueue.observation.Interceptors;
@@ -70,14 +72,18 @@ public final class BatchCall {
 		return this.jobs.results();
 	}
 
+	/**
+	 * An exception within the transaction of an interceptor rolls that back.
+	 */
 	private @Nullable Object call() throws Exception {
+		boolean inTransaction = TransactionSynchronizationManager.isActualTransactionActive();
 		this.jobs.begin();
 		this.thrownByHandler = null;
 		try {
 			return this.prepared.call();
 		}
 		catch (Throwable ex) {
-			this.thrownByHandler = ex;
+			this.thrownByHandler = inTransaction ? null : ex;
 			throw ex;
 		}
 	}
