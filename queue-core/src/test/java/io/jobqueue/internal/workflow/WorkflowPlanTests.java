@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How the server executes the statements about workflows among 10,000 instances, half of
  * which run, without statistics of these tables.
  */
+@Tag("oldest") // statements of the store
 class WorkflowPlanTests extends WorkflowTestBase {
 
 	private static final int INSTANCES = 10_000;
