@@ -8,7 +8,7 @@ import org.springframework.kafka.core.ProducerFactory;
 
 /**
  * Creates the producers of a relay. The listeners of the application's factory, such as
- * those for its meters, are told of them.
+ * those for its meters, get them.
  */
 final class RelayProducers {
 

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Plans of operations, cancellations and dependencies that a connection has made while
  * the tables were almost empty have to serve when they are suddenly full.
  */
-@Tag("slow") // fills seven tables for each plan
+@Tag("slow") // fills six tables
 class AgedOperationPlanTests extends StoreTestBase {
 
 	/**
