@@ -200,10 +200,11 @@ class MigrationTests {
 
 	/**
 	 * The connection of the node ends while its first script waits for the table of
-	 * versions, or while Flyway waits for its history.
+	 * versions, or while Flyway waits for its history. All scripts follow the first
+	 * version, only the last one follows the other.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "1", "2", "3", "4", "5", "6", "7", "8" })
+	@ValueSource(strings = { "1", "11" })
 	void scriptOfALostNodeIsUndoneAndCompletedByTheNextStart(String version) throws Exception {
 		migrateTo(version);
 		List<String> before = structure("public");
