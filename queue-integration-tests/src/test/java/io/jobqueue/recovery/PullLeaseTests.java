@@ -1,4 +1,4 @@
-package io.jobqueue.internal.pull;
+package io.jobqueue.recovery;
 
 import java.time.Duration;
 import java.util.UUID;

@@ -1,4 +1,4 @@
-package io.jobqueue.internal.worker;
+package io.jobqueue.nodes;
 
 import java.sql.Connection;
 import java.sql.SQLException;

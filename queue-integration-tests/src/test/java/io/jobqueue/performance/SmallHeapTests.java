@@ -1,4 +1,4 @@
-package io.jobqueue.internal.worker;
+package io.jobqueue.performance;
 
 import java.time.Duration;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.jobqueue.internal.worker;
+package io.jobqueue.nodes;
 
 import java.time.Duration;
 import java.util.Collections;

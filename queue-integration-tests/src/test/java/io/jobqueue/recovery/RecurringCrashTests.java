@@ -1,4 +1,4 @@
-package io.jobqueue.internal.recurring;
+package io.jobqueue.recovery;
 
 import java.time.Duration;
 import java.time.Instant;
