@@ -216,7 +216,8 @@ public interface MaintenanceStore {
 	 * back
 	 * @param keyed whether there are jobs with an ordering key, or jobs that wait for a
 	 * slot
-	 * @param dependent whether there are jobs that wait for predecessors
+	 * @param dependent whether there are jobs that wait for predecessors, batches that
+	 * have not finished, or instances of workflows that run
 	 * @param cancellable whether there may be unclaimed jobs to cancel
 	 * @param reconsidered the jobs whose admission is pending again because other jobs
 	 * ended

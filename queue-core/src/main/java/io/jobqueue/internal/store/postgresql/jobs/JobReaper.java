@@ -222,7 +222,8 @@ final class JobReaper {
 					       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
 					       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE admission = 'SLOT'),
 					       EXISTS (SELECT 1 FROM jobqueue_dependency)
-					       OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL),
+					       OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL)
+					       OR EXISTS (SELECT 1 FROM jobqueue_workflow WHERE finished_at IS NULL),
 					       (SELECT min(expires_at) FROM jobqueue_job) <= statement_timestamp()
 					       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE cancel_requested AND locked_by IS NULL),
 					       l.silent, l.expires_at::text, l.worker_id, l.claim
