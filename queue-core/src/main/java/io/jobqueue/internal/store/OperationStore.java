@@ -149,7 +149,7 @@ public interface OperationStore {
 	 * @param holders for each job that was not changed because its unique key is taken,
 	 * the id of the job that has the key
 	 * @param predecessors the ids of the deleted jobs that others wait for, to be
-	 * resolved by {@link DependencyStore#resolve}
+	 * resolved by {@link DependencyStore#resolve}, and of revived steps of workflows
 	 */
 	record ChangeResult(Set<UUID> jobs, Collection<JobsAvailable> available, Map<UUID, UUID> holders,
 			Collection<UUID> predecessors) {

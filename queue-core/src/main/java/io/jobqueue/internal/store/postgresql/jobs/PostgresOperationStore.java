@@ -323,11 +323,39 @@ public final class PostgresOperationStore implements OperationStore {
 			FOR SHARE
 			""";
 
+	/**
+	 * Lets the instances of workflows run again whose steps the revived jobs are. The
+	 * steps that wait for these are decided when the transaction has committed.
+	 */
+	private static final String RESUME_WORKFLOWS = """
+			WITH revived AS (
+			    SELECT s.workflow_id, s.position
+			    FROM unnest(?::uuid[]) AS r (id)
+			    CROSS JOIN LATERAL (
+			        SELECT s.workflow_id, s.position FROM jobqueue_workflow_step s WHERE s.job_id = r.id LIMIT 1) s
+			    WHERE EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = r.id)
+			), resumed AS (
+			    UPDATE jobqueue_workflow w
+			    SET state = 'RUNNING', finished_at = NULL, cancel_requested = false, version = version + 1
+			    WHERE w.id = ANY (ARRAY(
+			        SELECT l.id FROM revived r JOIN jobqueue_workflow l ON l.id BETWEEN r.workflow_id AND r.workflow_id
+			        ORDER BY l.id
+			        FOR UPDATE OF l))
+			    RETURNING w.id
+			)
+			UPDATE jobqueue_workflow_step s
+			SET state = 'STARTED', changed_at = statement_timestamp()
+			FROM resumed w JOIN revived r ON r.workflow_id = w.id
+			WHERE s.workflow_id BETWEEN r.workflow_id AND r.workflow_id AND s.position BETWEEN r.position AND r.position
+			RETURNING s.job_id
+			""";
+
 	@Override
 	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
+		Setter ids = (parameters) -> parameters.uuids(jobs, ID);
 		run(jobs, List.of(ofIds(LOCK_KEYS, jobs), ofIds(LOCK_BATCHES, jobs),
-				logged(new Step(REVIVE, (parameters) -> parameters.uuids(jobs, ID), rows::take), "changed")));
+				logged(new Step(REVIVE, ids, rows::take), "changed"), new Step(RESUME_WORKFLOWS, ids, rows::follow)));
 		return rows.releaseKeys(this.admissionControl);
 	}
 
@@ -445,6 +473,8 @@ public final class PostgresOperationStore implements OperationStore {
 
 		private final Map<UUID, UUID> holders = new HashMap<>();
 
+		private final List<UUID> steps = new ArrayList<>();
+
 		void take(ResultSet row) throws SQLException {
 			UUID id = row.getObject("id", UUID.class);
 			UUID holder = row.getObject("holder", UUID.class);
@@ -453,11 +483,11 @@ public final class PostgresOperationStore implements OperationStore {
 			}
 			else {
 				this.jobs.add(id);
-				follow(row);
+				wake(row);
 			}
 		}
 
-		private void follow(ResultSet row) throws SQLException {
+		private void wake(ResultSet row) throws SQLException {
 			if (row.getBoolean("awaited")) {
 				this.available.add(Columns.jobsAvailable(row));
 			}
@@ -468,11 +498,18 @@ public final class PostgresOperationStore implements OperationStore {
 		}
 
 		/**
+		 * Add a step of a workflow, after which others may wait again.
+		 */
+		void follow(ResultSet row) throws SQLException {
+			this.steps.add(row.getObject("job_id", UUID.class));
+		}
+
+		/**
 		 * Release the ordering and limit keys of the changed jobs.
 		 */
 		ChangeResult releaseKeys(AdmissionControl admissionControl) {
 			this.available.addAll(admissionControl.releaseKeys(this.freed));
-			return new ChangeResult(this.jobs, this.available, this.holders, List.of());
+			return new ChangeResult(this.jobs, this.available, this.holders, this.steps);
 		}
 
 	}
