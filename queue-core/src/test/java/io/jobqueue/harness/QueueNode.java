@@ -161,9 +161,9 @@ public final class QueueNode implements AutoCloseable {
 				settings.requireTransaction);
 		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(),
 				new TopicFanOut(this.stores.subscriptions(), this.reader), this.signals, this.events, List.of());
+		WorkflowFollower follower = new WorkflowFollower(this.stores.workflows(), this.signals, this::operations);
 		this.workflows = new DefaultWorkflows(new WorkflowCatalog(settings.workflows), () -> this.queue,
-				this::operations, this.reader, this.stores.workflows(),
-				new WorkflowFollower(this.stores.workflows(), this.signals), () -> settings.user,
+				this::operations, this.reader, this.stores.workflows(), follower, () -> settings.user,
 				this.transactionManager);
 		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
 		DeclaredSchedules declared = declared(schedules);
@@ -176,8 +176,7 @@ public final class QueueNode implements AutoCloseable {
 				this.signals, settings.tickListeners);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens,
 				this.workerSettings.name());
-		this.resolver = new DependencyResolver(this.stores.dependencies(),
-				new WorkflowFollower(this.stores.workflows(), this.signals), this.signals, this.events,
+		this.resolver = new DependencyResolver(this.stores.dependencies(), follower, this.signals, this.events,
 				(name) -> queueSettings().keepDead(), (dead) -> {
 				});
 		this.dependencies = new DependencyThread(this.resolver, this.signals, this.workerSettings.name());

@@ -64,8 +64,8 @@ public interface WorkflowStore {
 	Advance advance(Collection<ChangedWorkflow> changes);
 
 	/**
-	 * Find instances whose steps have ended without {@link #advance}: the JVM that was to
-	 * call it stopped before.
+	 * Find instances whose steps have ended without {@link #advance}, and cancelled ones
+	 * with jobs that are not: the JVM that was to do this stopped before.
 	 * @param last the id of the instance to continue after, {@code null} to start over
 	 * @param limit the maximum number of instances to examine
 	 * @return the result
@@ -96,15 +96,14 @@ public interface WorkflowStore {
 	@Nullable List<UUID> cancel(UUID workflow, LoggedOperation operation);
 
 	/**
-	 * Let failed steps wait again, with new jobs, and withdraw the cancellation of their
-	 * instance.
-	 * @param workflow the id of the instance
-	 * @param version the version of its row that was read
+	 * Let failed steps wait again, with new jobs, withdraw the cancellation of their
+	 * instance, and write what follows, in one transaction.
+	 * @param next what follows, with the version of the instance that was read
 	 * @param jobs the ids of the new jobs, by the positions of the steps
 	 * @param operation the operation to log
-	 * @return {@code false} if the instance has changed since it was read
+	 * @return the result, without the instance if it has changed since it was read
 	 */
-	boolean retry(UUID workflow, long version, Map<Integer, UUID> jobs, LoggedOperation operation);
+	Advance retry(ChangedWorkflow next, Map<Integer, UUID> jobs, LoggedOperation operation);
 
 	/**
 	 * Delete instances that have finished some time ago.
@@ -153,6 +152,16 @@ public interface WorkflowStore {
 	 * @param steps its steps, in their order
 	 */
 	record StoredWorkflow(UUID id, long version, WorkflowState state, boolean cancelled, List<StoredStep> steps) {
+
+		/**
+		 * Return the instance after a retry: its failed steps wait.
+		 * @return the instance
+		 */
+		public StoredWorkflow retried() {
+			return new StoredWorkflow(this.id, this.version, WorkflowState.RUNNING, false,
+					this.steps.stream().map(StoredStep::retried).toList());
+		}
+
 	}
 
 	/**
@@ -166,6 +175,12 @@ public interface WorkflowStore {
 	 */
 	record StoredStep(String name, List<StepCondition> conditions, @Nullable String branch, StepState stored,
 			StepState state) {
+
+		private StoredStep retried() {
+			return this.state.isFailure()
+					? new StoredStep(this.name, this.conditions, null, StepState.WAITING, StepState.WAITING) : this;
+		}
+
 	}
 
 	/**
@@ -213,9 +228,10 @@ public interface WorkflowStore {
 	 * The result of one call of the sweep.
 	 *
 	 * @param workflows the ids of instances to advance
+	 * @param uncancelled the ids of jobs to cancel
 	 * @param last the instance to continue after, {@code null} if there are no more
 	 */
-	record Sweep(List<UUID> workflows, @Nullable UUID last) {
+	record Sweep(List<UUID> workflows, List<UUID> uncancelled, @Nullable UUID last) {
 	}
 
 }

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.JobOperations;
 import io.jobqueue.internal.dependency.JobFollower;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.WorkflowStore;
@@ -33,16 +35,20 @@ public final class WorkflowFollower implements JobFollower {
 
 	private final JobSignals signals;
 
+	private final Supplier<JobOperations> jobs;
+
 	private @Nullable UUID lastSwept;
 
 	/**
 	 * Create a follower.
 	 * @param store reads and changes instances
 	 * @param signals publishes wake-ups for the jobs of steps that begin
+	 * @param jobs supplies what cancels the jobs of a cancelled instance
 	 */
-	public WorkflowFollower(WorkflowStore store, JobSignals signals) {
+	public WorkflowFollower(WorkflowStore store, JobSignals signals, Supplier<JobOperations> jobs) {
 		this.store = store;
 		this.signals = signals;
+		this.jobs = jobs;
 	}
 
 	@Override
@@ -57,6 +63,10 @@ public final class WorkflowFollower implements JobFollower {
 		this.lastSwept = sweep.last();
 		if (!sweep.workflows().isEmpty()) {
 			Set<UUID> unused = advance(this.store.find(sweep.workflows()));
+		}
+		if (!sweep.uncancelled().isEmpty()) {
+			JobOperations operations = this.jobs.get().because("Its workflow is cancelled");
+			sweep.uncancelled().forEach(operations::cancel);
 		}
 	}
 
@@ -89,7 +99,7 @@ public final class WorkflowFollower implements JobFollower {
 	/**
 	 * An idle handler of this JVM claims a single job by its id.
 	 */
-	private void publish(Advance advance) {
+	void publish(Advance advance) {
 		this.signals.publish(advance.available());
 		if (advance.due().size() == 1) {
 			this.signals.publish(advance.due().get(0));

@@ -7,10 +7,13 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.WorkflowState;
 import io.jobqueue.internal.operations.AuditLog;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.WorkflowStore;
+import io.jobqueue.internal.store.WorkflowStore.Advance;
+import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
 import io.jobqueue.internal.store.WorkflowStore.StoredWorkflow;
 
 /**
@@ -58,11 +61,9 @@ final class WorkflowOperations {
 		LoggedOperation operation = this.log.operation(Operation.of("retry-workflow"), workflow);
 		boolean retried = this.store.find(List.of(workflow))
 			.stream()
-			.anyMatch((found) -> isRetryable(found)
-					&& this.store.retry(workflow, found.version(), jobs(found), operation));
+			.anyMatch((found) -> isRetryable(found) && retry(found, operation));
 		if (retried) {
 			this.log.done(operation);
-			this.follower.advance(workflow);
 		}
 		return retried;
 	}
@@ -71,17 +72,25 @@ final class WorkflowOperations {
 		return workflow.cancelled() || workflow.steps().stream().anyMatch((step) -> step.state().isFailure());
 	}
 
-	/**
-	 * Return new jobs for the failed steps, by the positions of these.
-	 */
-	private Map<Integer, UUID> jobs(StoredWorkflow workflow) {
+	private boolean retry(StoredWorkflow found, LoggedOperation operation) {
 		Map<Integer, UUID> jobs = new TreeMap<>();
-		for (int position = 0; position < workflow.steps().size(); position++) {
-			if (workflow.steps().get(position).state().isFailure()) {
+		for (int position = 0; position < found.steps().size(); position++) {
+			if (found.steps().get(position).state().isFailure()) {
 				jobs.put(position, this.ids.get());
 			}
 		}
-		return jobs;
+		Advance advance = this.store.retry(next(found), jobs, operation);
+		this.follower.publish(advance);
+		return !advance.advanced().isEmpty();
+	}
+
+	/**
+	 * Return what follows when the failed steps wait again.
+	 */
+	private static ChangedWorkflow next(StoredWorkflow found) {
+		ChangedWorkflow next = WorkflowProgress.of(found.retried());
+		return (next != null) ? next
+				: new ChangedWorkflow(found.id(), found.version(), WorkflowState.RUNNING, List.of());
 	}
 
 }

@@ -91,9 +91,10 @@ final class GraphDatabase implements AutoCloseable {
 	}
 
 	DependencyResolver resolver(DependencyStore store, @Nullable Duration retention) {
-		return new DependencyResolver(store, new WorkflowFollower(this.stores.workflows(), new JobSignals()),
-				new JobSignals(), this.events, (queue) -> retention, (dead) -> {
-				});
+		return new DependencyResolver(store, new WorkflowFollower(this.stores.workflows(), new JobSignals(), () -> {
+			throw new IllegalStateException("No instance is cancelled");
+		}), new JobSignals(), this.events, (queue) -> retention, (dead) -> {
+		});
 	}
 
 	UUID worker() {

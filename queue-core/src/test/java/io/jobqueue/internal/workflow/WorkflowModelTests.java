@@ -122,7 +122,9 @@ class WorkflowModelTests extends WorkflowTestBase {
 		private final JobStore jobs = WorkflowModelTests.this.stores.jobs();
 
 		private final WorkflowFollower follower = new WorkflowFollower(WorkflowModelTests.this.stores.workflows(),
-				new JobSignals());
+				new JobSignals(), () -> {
+					throw new IllegalStateException("No instance is cancelled");
+				});
 
 		private final UUID id;
 

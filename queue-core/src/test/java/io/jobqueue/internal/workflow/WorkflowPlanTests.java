@@ -14,6 +14,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.StepState;
 import io.jobqueue.WorkflowQuery;
 import io.jobqueue.WorkflowState;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
@@ -21,6 +22,7 @@ import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.StepResult;
 import io.jobqueue.internal.store.WorkflowStore;
+import io.jobqueue.internal.store.WorkflowStore.ChangedStep;
 import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
@@ -134,9 +136,11 @@ class WorkflowPlanTests extends WorkflowTestBase {
 	@Test
 	void changing() {
 		assertThat(this.store.cancel(id(401), this.operation)).containsExactly(id(401));
-		assertThat(this.store.retry(id(401), 1, Map.of(0, UUID.randomUUID()), this.operation)).isTrue();
+		ChangedWorkflow next = new ChangedWorkflow(id(401), 1, WorkflowState.RUNNING,
+				List.of(new ChangedStep(0, StepState.STARTED, true)));
+		assertThat(this.store.retry(next, Map.of(0, UUID.randomUUID()), this.operation).due()).hasSize(1);
 		assertThat(this.store.purge(Duration.ofHours(1), 10)).isEqualTo(10);
-		assertIndexScans(3, 250);
+		assertIndexScans(5, 500);
 	}
 
 }

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,11 +17,15 @@ import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.WorkerBuilder;
+import io.jobqueue.internal.operations.AuditLog;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.LoggedOperation;
+import io.jobqueue.internal.store.OperationStore.ChangeResult;
 import io.jobqueue.internal.store.Outcome.Completed;
+import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.StepResult;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
@@ -48,7 +54,8 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 	void open() {
 		DataSource unpooled = this.database.dataSource();
 		this.stores = closeLater(PostgresStores.of(this.pool, unpooled, null));
-		this.follower = new WorkflowFollower(this.stores.workflows(), new JobSignals());
+		this.follower = new WorkflowFollower(this.stores.workflows(), new JobSignals(),
+				() -> this.producer.operations());
 		this.stores.workers()
 			.checkIn(new WorkerBuilder(this.worker).queues(Tasks.QUEUE).timeout(Duration.ofMinutes(5)).build(), false);
 		this.producer = node(settings().bean(this.tasks)
@@ -56,18 +63,22 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 	}
 
 	private List<ClaimedJob> claim() {
+		return claim(10);
+	}
+
+	private List<ClaimedJob> claim(int jobs) {
 		return this.stores.jobs()
 			.claim(this.worker,
 					new ClaimRequestBuilder(++this.claims).queue(Tasks.QUEUE)
 						.types("task")
-						.free(10)
+						.free(jobs)
 						.priorities(10, 10)
 						.build())
 			.jobs();
 	}
 
 	private CompletionResult complete(ClaimedJob job, UUID by) {
-		Completed outcome = new Completed(job.id(), job.claim(), null, null, job.isPlain(), null)
+		Completed outcome = new Completed(job.id(), job.claim(), Duration.ZERO, null, job.isPlain(), null)
 			.with(new StepResult(Encoded.ofText("\"done\""), "left"));
 		return this.stores.jobs().recordOutcomes(by, List.of(outcome), Set.of(), CompletionEffects.NONE);
 	}
@@ -77,6 +88,7 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		UUID workflow = start(this.producer);
 		List<ClaimedJob> jobs = claim();
 		assertThat(jobs).hasSize(2);
+		assertThat(this.stores.maintenance().reap(null).dependent()).isTrue();
 		CompletionResult unused = complete(jobs.get(0), this.worker);
 		this.follower.sweep();
 		assertThat(steps(workflow)).containsEntry("c", "WAITING").containsValue("SUCCEEDED");
@@ -139,9 +151,103 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 				.single();
 			assertThat(this.follower.follow(ended)).containsExactlyInAnyOrderElementsOf(ended);
 			assertThat(count("jobqueue_job")).isZero();
+			other.end(false);
 		}
 		assertThat(this.follower.follow(ended)).isEmpty();
 		assertThat(count("jobqueue_job")).isOne();
+	}
+
+	/**
+	 * The JVM stopped between the cancellation of the instance and that of its jobs.
+	 */
+	@Test
+	void sweepCancelsTheJobsOfACancelledInstance() {
+		UUID workflow = start(this.producer);
+		ClaimedJob running = claim(1).get(0);
+		assertThat(this.stores.workflows().cancel(workflow, operation("cancel"))).hasSize(2);
+		assertThat(count("jobqueue_job WHERE cancel_requested")).isZero();
+		this.follower.sweep();
+		assertThat(column("cancel_requested", running.id(), Boolean.class)).isTrue();
+		this.follower.follow(ended(workflow));
+		assertThat(steps(workflow)).containsValues("STARTED", "CANCELLED", "SKIPPED");
+		assertThat(count("jobqueue_operator_log WHERE operation = 'cancel'")).isEqualTo(3);
+		this.follower.sweep();
+		assertThat(count("jobqueue_operator_log WHERE operation = 'cancel'")).isEqualTo(3);
+	}
+
+	/**
+	 * The cancellation waits for a node that begins a step.
+	 */
+	@Test
+	void stepThatBeginsMeanwhileIsCancelled() throws Exception {
+		UUID workflow = start(this.producer);
+		FutureTask<@Nullable List<UUID>> cancelled = new FutureTask<>(
+				() -> this.stores.workflows().cancel(workflow, operation("cancel")));
+		try (OpenTransaction other = new OpenTransaction(this.database.dataSource())) {
+			other.sql().sql("UPDATE jobqueue_workflow SET version = version + 1").update();
+			other.sql().sql("UPDATE jobqueue_workflow_step SET state = 'STARTED' WHERE name = 'c'").update();
+			new Thread(cancelled).start();
+			await().until(() -> count("pg_locks WHERE NOT granted") > 0);
+			other.end(true);
+		}
+		assertThat(cancelled.get()).contains(job(workflow, "c"));
+	}
+
+	/**
+	 * The JVM stopped after the transaction of the retry, while another step runs.
+	 */
+	@Test
+	void retriedStepBeginsInTheTransactionOfTheRetry() {
+		UUID workflow = start(this.producer);
+		ClaimedJob dead = die(claim(1).get(0));
+		this.follower.follow(List.of(dead.id()));
+		WorkflowOperations stopped = new WorkflowOperations(this.stores.workflows(), this.follower,
+				() -> this.producer.operations(), UUID::randomUUID, new AuditLog(() -> null));
+		assertThat(stopped.retry(workflow)).isTrue();
+		assertThat(steps(workflow)).containsExactly(entry("a", "STARTED"), entry("b", "STARTED"),
+				entry("c", "WAITING"));
+		assertThat(claim()).hasSize(2).extracting(ClaimedJob::id).doesNotContain(dead.id());
+	}
+
+	/**
+	 * The JVM stopped after the retry of a dead job, and another one after its success,
+	 * of which nothing is kept.
+	 */
+	@Test
+	void retryOfADeadJobResumesItsInstance() {
+		UUID workflow = start(this.producer);
+		List<ClaimedJob> jobs = claim();
+		UUID dead = die(jobs.get(0)).id();
+		CompletionResult unused = complete(jobs.get(1), this.worker);
+		this.follower.sweep();
+		assertThat(stateOf(workflow)).isEqualTo("FAILED");
+		ChangeResult revived = this.stores.operations().revive(List.of(dead));
+		assertThat(revived.predecessors()).containsExactly(dead);
+		assertThat(stateOf(workflow)).isEqualTo("RUNNING");
+		assertThat(count("jobqueue_workflow WHERE finished_at IS NULL")).isOne();
+		assertThat(steps(workflow)).containsValues("STARTED", "SUCCEEDED", "SKIPPED");
+		unused = complete(claim().get(0), this.worker);
+		this.follower.sweep();
+		assertThat(steps(workflow)).containsExactly(entry("a", "SUCCEEDED"), entry("b", "SUCCEEDED"),
+				entry("c", "STARTED"));
+	}
+
+	private ClaimedJob die(ClaimedJob job) {
+		CompletionResult unused = this.stores.jobs()
+			.recordOutcomes(this.worker, List.of(new Dead(job.id(), job.claim(), "broken", null)), Set.of(),
+					CompletionEffects.NONE);
+		return job;
+	}
+
+	private List<UUID> ended(UUID workflow) {
+		return this.sql.sql("""
+				SELECT s.job_id FROM jobqueue_workflow_step s JOIN jobqueue_archive a ON a.id = s.job_id
+				WHERE s.workflow_id = ?
+				""").param(workflow).query(UUID.class).list();
+	}
+
+	private static LoggedOperation operation(String name) {
+		return new LoggedOperation(UUID.randomUUID(), name, null, "workflow", null, null);
 	}
 
 }

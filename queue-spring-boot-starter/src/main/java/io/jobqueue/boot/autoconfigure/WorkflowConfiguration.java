@@ -35,8 +35,9 @@ class WorkflowConfiguration {
 	}
 
 	@Bean
-	WorkflowFollower jobQueueWorkflowFollower(PostgresStores stores, JobSignals signals) {
-		return new WorkflowFollower(stores.workflows(), signals);
+	WorkflowFollower jobQueueWorkflowFollower(PostgresStores stores, JobSignals signals,
+			ObjectProvider<JobOperations> operations) {
+		return new WorkflowFollower(stores.workflows(), signals, operations::getObject);
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.store.postgresql.workflow;
 
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +29,7 @@ import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.JobFamily;
 import io.jobqueue.internal.store.postgresql.transaction.OperatorLog;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
@@ -240,19 +241,9 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 
 	@Override
 	public Advance advance(Collection<ChangedWorkflow> changes) {
-		List<UUID> advanced = new ArrayList<>();
-		BegunJobs begun = new BegunJobs();
-		this.transactions.run(QueueTransaction.BEGIN_ASYNCHRONOUS,
-				List.of(new Step(ADVANCE, (parameters) -> set(parameters, changes), (row) -> {
-					UUID workflow = row.getObject("workflow_id", UUID.class);
-					if (workflow != null) {
-						advanced.add(workflow);
-					}
-					else {
-						begun.add(row);
-					}
-				})));
-		return new Advance(advanced, begun.due(), begun.available());
+		AdvancedRows rows = new AdvancedRows();
+		this.transactions.run(QueueTransaction.BEGIN_ASYNCHRONOUS, List.of(rows.step(changes)));
+		return rows.result();
 	}
 
 	private static void set(Parameters parameters, Collection<ChangedWorkflow> changes) throws SQLException {
@@ -269,11 +260,12 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 	}
 
 	/**
-	 * A running instance has a step with a live job.
+	 * A running instance has a step with a live job. All live jobs of a cancelled one
+	 * have a cancel request.
 	 */
 	private static final String SWEEP = """
 			WITH looked_at AS (
-			    SELECT w.id FROM jobqueue_workflow w
+			    SELECT w.id, w.cancel_requested FROM jobqueue_workflow w
 			    WHERE w.finished_at IS NULL AND w.id > ?
 			    ORDER BY w.id
 			    LIMIT ?
@@ -281,7 +273,13 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 			SELECT l.id, coalesce((
 			           SELECT bool_or(NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = s.job_id))
 			           FROM jobqueue_workflow_step s
-			           WHERE s.workflow_id = l.id AND s.state = 'STARTED'), true) AS ended
+			           WHERE s.workflow_id = l.id AND s.state = 'STARTED'), true) AS ended,
+			       CASE WHEN l.cancel_requested THEN ARRAY(
+			           SELECT s.job_id
+			           FROM jobqueue_workflow_step s
+			           CROSS JOIN LATERAL (
+			               SELECT 1 FROM jobqueue_job j WHERE j.id = s.job_id AND NOT j.cancel_requested LIMIT 1) j
+			           WHERE s.workflow_id = l.id AND s.state = 'STARTED') END AS uncancelled
 			FROM looked_at l
 			ORDER BY l.id
 			""";
@@ -289,6 +287,7 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 	@Override
 	public Sweep sweep(@Nullable UUID last, int limit) {
 		List<UUID> ended = new ArrayList<>();
+		List<UUID> uncancelled = new ArrayList<>();
 		List<UUID> all = this.transactions.list(QueueTransaction.BEGIN, SWEEP,
 				(parameters) -> parameters.value((last != null) ? last : Columns.LOWEST_ID).value(limit),
 				(row, number) -> {
@@ -296,9 +295,13 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 					if (row.getBoolean("ended")) {
 						ended.add(id);
 					}
+					Array jobs = row.getArray("uncancelled");
+					if (jobs != null) {
+						uncancelled.addAll(List.of((UUID[]) jobs.getArray()));
+					}
 					return id;
 				});
-		return new Sweep(ended, (all.size() == limit) ? all.get(limit - 1) : null);
+		return new Sweep(ended, uncancelled, (all.size() == limit) ? all.get(limit - 1) : null);
 	}
 
 	private static final String INFO = """
@@ -361,29 +364,34 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 			    FROM cancelled c
 			    WHERE s.workflow_id BETWEEN c.id AND c.id AND s.state = 'WAITING'
 			)
-			SELECT s.job_id
-			FROM cancelled c
-			JOIN jobqueue_workflow_step s ON s.workflow_id BETWEEN c.id AND c.id
-			WHERE s.state = 'STARTED'
-			UNION ALL
-			SELECT NULL FROM cancelled
+			SELECT id FROM cancelled
+			""";
+
+	/**
+	 * Follows the statement above, so that it sees what another node has begun while that
+	 * one waited for the lock of the instance.
+	 */
+	private static final String BEGUN = """
+			SELECT s.job_id FROM jobqueue_workflow_step s WHERE s.workflow_id = ? AND s.state = 'STARTED'
 			""";
 
 	@Override
 	public @Nullable List<UUID> cancel(UUID workflow, LoggedOperation operation) {
-		List<@Nullable UUID> rows = new ArrayList<>();
+		Setter id = (parameters) -> parameters.value(workflow);
+		Answer<Boolean> cancelled = Answer.ofRows(ResultSet::next);
+		List<UUID> jobs = new ArrayList<>();
 		this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT,
-				List.of(OperatorLog.logging(new Step(CANCEL, (parameters) -> parameters.value(workflow),
-						(row) -> rows.add(row.getObject("job_id", UUID.class))), operation, "cancelled")));
-		return rows.isEmpty() ? null : rows.stream().filter(Objects::nonNull).toList();
+				List.of(OperatorLog.logging(new Step(CANCEL, id, cancelled), operation, "cancelled"),
+						new Step(BEGUN, id, (row) -> jobs.add(row.getObject("job_id", UUID.class)))));
+		return cancelled.get() ? jobs : null;
 	}
 
+	/**
+	 * The steps begin, and the version changes, by the statement that follows.
+	 */
 	private static final String RETRY = """
 			WITH retried AS (
-			    UPDATE jobqueue_workflow
-			    SET cancel_requested = false, state = 'RUNNING', finished_at = NULL, version = version + 1
-			    WHERE id = ? AND version = ?
-			    RETURNING id
+			    UPDATE jobqueue_workflow SET cancel_requested = false WHERE id = ? AND version = ? RETURNING id
 			), reset AS (
 			    UPDATE jobqueue_workflow_step s
 			    SET state = 'WAITING', job_id = n.job_id, branch = NULL, result = NULL, result_bytes = NULL,
@@ -396,17 +404,16 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 			""";
 
 	@Override
-	public boolean retry(UUID workflow, long version, Map<Integer, UUID> jobs, LoggedOperation operation) {
-		Answer<Boolean> retried = Answer.ofRows(ResultSet::next);
-		Step step = new Step(RETRY,
-				(parameters) -> parameters.value(workflow)
-					.value(version)
+	public Advance retry(ChangedWorkflow next, Map<Integer, UUID> jobs, LoggedOperation operation) {
+		Step retry = new Step(RETRY,
+				(parameters) -> parameters.value(next.id())
+					.value(next.version())
 					.smallints(jobs.entrySet(), Map.Entry::getKey)
-					.uuids(jobs.entrySet(), Map.Entry::getValue),
-				retried);
+					.uuids(jobs.entrySet(), Map.Entry::getValue));
+		AdvancedRows rows = new AdvancedRows();
 		this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT,
-				List.of(OperatorLog.logging(step, operation, "retried")));
-		return retried.get();
+				List.of(OperatorLog.logging(retry, operation, "retried"), rows.step(List.of(next))));
+		return rows.result();
 	}
 
 	private static final String PURGE = """
@@ -431,6 +438,35 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 			.list(QueueTransaction.BEGIN, PURGE, (parameters) -> parameters.value(retention.toMillis()).value(limit),
 					(row, number) -> row.getInt("purged"))
 			.get(0);
+	}
+
+	/**
+	 * Collects the changed instances, and the jobs of the steps that begin.
+	 */
+	private static final class AdvancedRows {
+
+		private final List<UUID> advanced = new ArrayList<>();
+
+		private final BegunJobs begun = new BegunJobs();
+
+		Step step(Collection<ChangedWorkflow> changes) {
+			return new Step(ADVANCE, (parameters) -> set(parameters, changes), this::add);
+		}
+
+		private void add(ResultSet row) throws SQLException {
+			UUID workflow = row.getObject("workflow_id", UUID.class);
+			if (workflow != null) {
+				this.advanced.add(workflow);
+			}
+			else {
+				this.begun.add(row);
+			}
+		}
+
+		Advance result() {
+			return new Advance(this.advanced, this.begun.due(), this.begun.available());
+		}
+
 	}
 
 	/**

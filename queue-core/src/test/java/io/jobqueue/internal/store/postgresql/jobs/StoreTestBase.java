@@ -207,7 +207,9 @@ public abstract class StoreTestBase {
 		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
 		return new Reaper(this.maintenance, signals, (reaped) -> {
 		}, events, new DependencyResolver(this.stores.dependencies(),
-				new WorkflowFollower(this.stores.workflows(), signals), signals, events, (queue) -> null, (dead) -> {
+				new WorkflowFollower(this.stores.workflows(), signals, () -> {
+					throw new IllegalStateException("No instance is cancelled");
+				}), signals, events, (queue) -> null, (dead) -> {
 				}), (queue) -> null);
 	}
 
