@@ -22,19 +22,18 @@ class TopicCrashTests extends NodeTestBase {
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	/**
-	 * It has read the subscriptions, and inserts the jobs.
+	 * It has published, and its transaction is open.
 	 */
 	@Test
-	void publisherThatIsKilledBetweenItsStatementsLeavesNothing() {
+	void publisherThatIsKilledBeforeItsCommitLeavesNothing() {
 		this.sql.sql("""
 				INSERT INTO jobqueue_subscription (last_declared_at, topic, type, subscriber, queue, filter)
 				SELECT now(), 'news', 'mail', 's' || n, 's' || n, '{}' FROM generate_series(1, 2) AS n
 				""").update();
-		try (OpenTransaction lock = new OpenTransaction(this.database.directDataSource())) {
-			lock.sql().sql("LOCK TABLE jobqueue_job IN EXCLUSIVE MODE").update();
+		try (OpenTransaction barrier = new OpenTransaction(this.database.directDataSource())) {
+			hold(barrier);
 			ChildJvm publisher = closeLater(TopicNode.start(this.database, TopicNode.Work.PUBLISH));
-			await().atMost(PATIENCE)
-				.until(() -> sessions("wait_event_type = 'Lock' AND query LIKE '%INSERT INTO%'") == 1);
+			await().atMost(PATIENCE).until(() -> sessions("wait_event = 'advisory'") == 1);
 			publisher.kill();
 		}
 		await().until(() -> sessions("true") == 0);
@@ -46,16 +45,20 @@ class TopicCrashTests extends NodeTestBase {
 	void jvmsMayDeclareTheSameSubscriptionsAtOnce() {
 		List<ChildJvm> nodes;
 		try (OpenTransaction barrier = new OpenTransaction(this.database.directDataSource())) {
-			barrier.sql()
-				.sql("SELECT 1 FROM pg_advisory_xact_lock(%d)".formatted(TopicNode.BARRIER))
-				.query(Long.class)
-				.single();
+			hold(barrier);
 			nodes = List.of(closeLater(TopicNode.start(this.database, TopicNode.Work.DECLARE)),
 					closeLater(TopicNode.start(this.database, TopicNode.Work.DECLARE_REVERSED)));
 			await().atMost(PATIENCE).until(() -> sessions("wait_event = 'advisory'") == 2);
 		}
 		assertThat(nodes).allSatisfy((node) -> assertThat(node.awaitExit(PATIENCE)).isZero());
 		assertThat(count("jobqueue_subscription")).isEqualTo(TopicNode.SUBSCRIPTIONS);
+	}
+
+	private static void hold(OpenTransaction barrier) {
+		barrier.sql()
+			.sql("SELECT 1 FROM pg_advisory_xact_lock(%d)".formatted(TopicNode.BARRIER))
+			.query(Long.class)
+			.single();
 	}
 
 	private long sessions(String condition) {

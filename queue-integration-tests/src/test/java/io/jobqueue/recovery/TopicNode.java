@@ -29,7 +29,8 @@ final class TopicNode {
 	static final String APPLICATION_NAME = "topic";
 
 	/**
-	 * Nodes declare their subscriptions once this lock is free.
+	 * Nodes declare their subscriptions, or commit what they have published, once this
+	 * lock is free.
 	 */
 	static final int BARRIER = 50;
 
@@ -58,7 +59,10 @@ final class TopicNode {
 
 	private static void publish(DataSource dataSource) {
 		try (QueueNode node = new QueueNode(new TestNodeSettings(dataSource))) {
-			node.transaction().executeWithoutResult((status) -> node.queue().publish("news", new Mail("hi")));
+			node.transaction().executeWithoutResult((status) -> {
+				node.queue().publish("news", new Mail("hi"));
+				awaitBarrier(dataSource);
+			});
 		}
 	}
 
@@ -70,10 +74,14 @@ final class TopicNode {
 			Collections.reverse(declarations);
 		}
 		try (PostgresStores stores = PostgresStores.of(dataSource, null, null)) {
-			new JdbcTemplate(dataSource).execute("SELECT pg_advisory_lock_shared(%d)".formatted(BARRIER));
+			awaitBarrier(dataSource);
 			stores.subscriptions().declare(declarations);
 			stores.subscriptions().renew(declarations);
 		}
+	}
+
+	private static void awaitBarrier(DataSource dataSource) {
+		new JdbcTemplate(dataSource).execute("SELECT pg_advisory_lock_shared(%d)".formatted(BARRIER));
 	}
 
 	/**
