@@ -24,6 +24,8 @@ public interface Workflows {
 	 * @return the id of the instance
 	 * @throws JobRejectedException if no workflow has the name, the input is of another
 	 * type, or the job of a step cannot be stored; nothing is written then
+	 * @throws IllegalStateException if a {@link JobQueue} of the application has replaced
+	 * the one that enqueues steps
 	 */
 	WorkflowReceipt start(String name, Object input);
 

@@ -162,8 +162,8 @@ public final class QueueNode implements AutoCloseable {
 		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(),
 				new TopicFanOut(this.stores.subscriptions(), this.reader), this.signals, this.events, List.of());
 		WorkflowFollower follower = new WorkflowFollower(this.stores.workflows(), this.signals, this::operations);
-		this.workflows = new DefaultWorkflows(new WorkflowCatalog(settings.workflows), () -> this.queue,
-				this::operations, this.reader, this.stores.workflows(), follower, () -> settings.user,
+		this.workflows = new DefaultWorkflows(new WorkflowCatalog(settings.workflows), (workflow, steps) -> {
+		}, () -> this.queue, this::operations, this.reader, this.stores.workflows(), follower, () -> settings.user,
 				this.transactionManager);
 		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
 		DeclaredSchedules declared = declared(schedules);

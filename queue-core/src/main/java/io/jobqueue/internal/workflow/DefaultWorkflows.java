@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import org.springframework.transaction.PlatformTransactionManager;
@@ -21,6 +22,7 @@ import io.jobqueue.internal.outbox.Outbox;
 import io.jobqueue.internal.outbox.RequestReader;
 import io.jobqueue.internal.store.OutsideTransaction;
 import io.jobqueue.internal.store.WorkflowStore;
+import io.jobqueue.internal.store.WorkflowStore.NewStep;
 
 /**
  * The workflows of an application.
@@ -40,6 +42,8 @@ public final class DefaultWorkflows implements Workflows {
 	/**
 	 * Create the workflows.
 	 * @param catalog the definitions
+	 * @param listener called with the name and the steps of each instance that starts, on
+	 * the thread of the caller and within its transaction
 	 * @param outbox supplies what enqueues the jobs of steps
 	 * @param jobs supplies what cancels them
 	 * @param reader creates ids
@@ -48,10 +52,10 @@ public final class DefaultWorkflows implements Workflows {
 	 * @param user returns the user to log with an operation
 	 * @param transactionManager the manager of the callers' transactions
 	 */
-	public DefaultWorkflows(WorkflowCatalog catalog, Supplier<Outbox> outbox, Supplier<JobOperations> jobs,
-			RequestReader reader, WorkflowStore store, WorkflowFollower follower, CurrentUser user,
-			PlatformTransactionManager transactionManager) {
-		this(catalog, new WorkflowStart(catalog, outbox, reader, store), store,
+	public DefaultWorkflows(WorkflowCatalog catalog, BiConsumer<String, List<NewStep>> listener,
+			Supplier<Outbox> outbox, Supplier<JobOperations> jobs, RequestReader reader, WorkflowStore store,
+			WorkflowFollower follower, CurrentUser user, PlatformTransactionManager transactionManager) {
+		this(catalog, new WorkflowStart(catalog, listener, outbox, reader, store), store,
 				new WorkflowOperations(store, follower, jobs, reader::newId, new AuditLog(user)),
 				new OutsideTransaction(transactionManager));
 	}

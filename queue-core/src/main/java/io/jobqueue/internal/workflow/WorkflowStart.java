@@ -3,6 +3,7 @@ package io.jobqueue.internal.workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -31,14 +32,18 @@ final class WorkflowStart {
 
 	private final WorkflowCatalog catalog;
 
+	private final BiConsumer<String, List<NewStep>> listener;
+
 	private final Supplier<Outbox> outbox;
 
 	private final RequestReader reader;
 
 	private final WorkflowStore store;
 
-	WorkflowStart(WorkflowCatalog catalog, Supplier<Outbox> outbox, RequestReader reader, WorkflowStore store) {
+	WorkflowStart(WorkflowCatalog catalog, BiConsumer<String, List<NewStep>> listener, Supplier<Outbox> outbox,
+			RequestReader reader, WorkflowStore store) {
 		this.catalog = catalog;
+		this.listener = listener;
 		this.outbox = outbox;
 		this.reader = reader;
 		this.store = store;
@@ -63,8 +68,11 @@ final class WorkflowStart {
 		}
 		UUID id = this.reader.newId();
 		List<JobReceipt> unused = this.outbox.get()
-			.enqueue(requests(definition, definition.input().cast(input)), (jobs) -> this.store
-				.start(new NewWorkflow(id, definition.name(), steps(id, definition, jobs)), CurrentJob.id()));
+			.enqueue(requests(definition, definition.input().cast(input)), (jobs) -> {
+				List<NewStep> steps = steps(id, definition, jobs);
+				this.listener.accept(definition.name(), steps);
+				return this.store.start(new NewWorkflow(id, definition.name(), steps), CurrentJob.id());
+			});
 		return new WorkflowReceipt(id, definition.name());
 	}
 

@@ -76,7 +76,8 @@ class ProducerConfiguration {
 	@Bean
 	EnqueuedQueueCheck jobQueueEnqueuedQueueCheck(NodeSettings settings, JobHandlers handlers, JobTypes types,
 			PostgresStores stores) {
-		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), () -> served(stores));
+		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), () -> served(stores),
+				stores.obstacles()::types);
 	}
 
 	private static Set<String> served(PostgresStores stores) {

@@ -22,9 +22,14 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
+import io.jobqueue.WorkflowDefinition;
+import io.jobqueue.Workflows;
 
+import static io.jobqueue.WorkflowDefinition.after;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 /**
  * A queue that jobs are enqueued to, and that nothing knows, is most likely misspelt.
@@ -86,6 +91,49 @@ class EnqueuedQueueTests extends QueueTestBase {
 	}
 
 	/**
+	 * Which types the steps have is known when an instance starts.
+	 */
+	@Test
+	void stepWhoseTypeHasNoHandlerIsWarnedOf(CapturedOutput output) {
+		WorkflowDefinition<String> welcome = WorkflowDefinition.named("welcome", String.class)
+			.step("greet", (name) -> JobRequest.of("emails", new Greeting(name)))
+			.step("bill", (name) -> JobRequest.of("emails", new Invoice(7)), after("greet"))
+			.step("remind", (name) -> JobRequest.of("emails", new Mail(8)), after("greet"))
+			.step("last", (name) -> JobRequest.of("emails", new Parcel(9)), after("greet"))
+			.build();
+		this.application.withBean(WorkflowDefinition.class, () -> welcome).run((context) -> {
+			this.sql
+				.sql("""
+						WITH worker AS (
+						    INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues)
+						    VALUES (gen_random_uuid(), now(), now(), 600000, gen_random_uuid(), true, 'other', 'emails')
+						    RETURNING id)
+						INSERT INTO jobqueue_worker_queue (worker_id, min_priority, max_priority, queue, types)
+						SELECT id, 0, 99, 'emails', '{Greeting,Invoices}' FROM worker
+						""")
+				.update();
+			context.getBean(Workflows.class).start("welcome", "world");
+			context.getBean(Workflows.class).start("welcome", "moon");
+			await().until(() -> output.toString().contains("Step 'last' of workflow 'welcome'"));
+			assertThat(output).containsOnlyOnce(
+					"Step 'bill' of workflow 'welcome' has jobs of type 'Invoice' in queue 'emails', for which neither this node nor an active worker has a handler; the nearest type of the queue is 'Invoices'. They wait until a worker takes them: add a handler, or start the application that has one")
+				.doesNotContain("Step 'greet'", "Step 'remind'");
+		});
+	}
+
+	@Test
+	void queueThatTheApplicationReplacesStartsNoWorkflow() {
+		WorkflowDefinition<String> welcome = WorkflowDefinition.named("welcome", String.class)
+			.step("greet", Greeting::new)
+			.build();
+		this.application.withBean(WorkflowDefinition.class, () -> welcome)
+			.withBean(JobQueue.class, () -> mock(JobQueue.class))
+			.run((context) -> assertThatIllegalStateException()
+				.isThrownBy(() -> context.getBean(Workflows.class).start("welcome", "world"))
+				.withMessageContaining("a bean of type JobQueue replaces or wraps the queue"));
+	}
+
+	/**
 	 * Subscribers take what is published.
 	 */
 	@Test
@@ -136,7 +184,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 		try (EnqueuedQueueCheck check = new EnqueuedQueueCheck(() -> {
 			checked.incrementAndGet();
 			return names;
-		}, List::of)) {
+		}, List::of, (queue) -> Set.of())) {
 			names.forEach((name) -> check.enqueued(Map.of(name, "Mail"), Duration.ZERO));
 			names.forEach((name) -> check.enqueued(Map.of(name, "Mail"), Duration.ZERO));
 		}
@@ -151,7 +199,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 				throw new IllegalStateException("The database does not answer");
 			}
 			return List.of("emails");
-		})) {
+		}, (queue) -> Set.of())) {
 			await().until(() -> {
 				check.enqueued(Map.of("emial", "Mail"), Duration.ZERO);
 				return output.toString().contains("Queue 'emial' has no handler, setting");
@@ -171,6 +219,9 @@ class EnqueuedQueueTests extends QueueTestBase {
 	}
 
 	record Mail(long id) {
+	}
+
+	record Parcel(long id) {
 	}
 
 	@JobHandler(queue = "emails")
