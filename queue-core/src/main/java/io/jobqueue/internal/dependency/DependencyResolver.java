@@ -2,6 +2,7 @@ package io.jobqueue.internal.dependency;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 import io.jobqueue.JobDied;
+import io.jobqueue.internal.dependency.JobFollower.Followed;
 import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.event.JobInfos;
 import io.jobqueue.internal.logging.JobLogStep;
@@ -103,14 +105,25 @@ public final class DependencyResolver {
 	}
 
 	private static Set<UUID> portion(Set<UUID> predecessors) {
-		return predecessors.stream().limit(DependencyStore.MAX_RESOLVED).collect(Collectors.toSet());
+		return predecessors.stream()
+			.limit(DependencyStore.MAX_RESOLVED)
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	private void step(Set<UUID> predecessors, PendingDependencies work, PendingDependencies locked) {
+		Followed followed = this.follower.follow(predecessors);
+		locked.predecessors().addAll(followed.again());
+		work.predecessors().removeAll(followed.settled());
+		predecessors.removeAll(followed.settled());
+		if (!predecessors.isEmpty()) {
+			resolve(predecessors, work, locked);
+		}
 	}
 
 	/**
 	 * Notes what is left before anything is published, as that may throw.
 	 */
-	private void step(Set<UUID> predecessors, PendingDependencies work, PendingDependencies locked) {
-		locked.predecessors().addAll(this.follower.follow(predecessors));
+	private void resolve(Set<UUID> predecessors, PendingDependencies work, PendingDependencies locked) {
 		Resolution resolution = this.store.resolve(predecessors);
 		locked.predecessors().addAll(resolution.locked());
 		work.jobs().addAll(resolution.satisfied());

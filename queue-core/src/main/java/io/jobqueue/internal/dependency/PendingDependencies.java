@@ -1,11 +1,12 @@
 package io.jobqueue.internal.dependency;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.UUID;
 
 /**
- * Predecessors to resolve, and jobs to release.
+ * Predecessors to resolve, and jobs to release, in the order in which they were added:
+ * those that end together, such as steps of one workflow, are resolved together.
  *
  * @param predecessors the ids of the predecessors, jobs or batches
  * @param jobs the ids of the jobs
@@ -13,7 +14,7 @@ import java.util.UUID;
 record PendingDependencies(Set<UUID> predecessors, Set<UUID> jobs) {
 
 	PendingDependencies() {
-		this(new HashSet<>(), new HashSet<>());
+		this(new LinkedHashSet<>(), new LinkedHashSet<>());
 	}
 
 	boolean isEmpty() {
@@ -30,7 +31,8 @@ record PendingDependencies(Set<UUID> predecessors, Set<UUID> jobs) {
 	 * @return what was removed
 	 */
 	PendingDependencies take() {
-		PendingDependencies taken = new PendingDependencies(new HashSet<>(this.predecessors), new HashSet<>(this.jobs));
+		PendingDependencies taken = new PendingDependencies();
+		taken.addAll(this);
 		this.predecessors.clear();
 		this.jobs.clear();
 		return taken;

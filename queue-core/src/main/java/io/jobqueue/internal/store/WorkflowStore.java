@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -43,9 +44,9 @@ public interface WorkflowStore {
 	/**
 	 * Find the instances to which jobs belong, with the states of their steps.
 	 * @param jobs the ids of jobs that may be steps
-	 * @return the instances
+	 * @return the instances, and the steps that are no predecessors
 	 */
-	List<StoredWorkflow> ofJobs(Collection<UUID> jobs);
+	StepOwners ofJobs(Collection<UUID> jobs);
 
 	/**
 	 * Find instances, with the states of their steps.
@@ -140,6 +141,15 @@ public interface WorkflowStore {
 			return this.conditions.isEmpty();
 		}
 
+	}
+
+	/**
+	 * The instances to which jobs belong.
+	 *
+	 * @param workflows the instances
+	 * @param settled the ids of the steps among the jobs that are no predecessors of jobs
+	 */
+	record StepOwners(List<StoredWorkflow> workflows, Set<UUID> settled) {
 	}
 
 	/**

@@ -18,6 +18,7 @@ import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.WorkflowStore.Advance;
 import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
+import io.jobqueue.internal.store.WorkflowStore.StepOwners;
 import io.jobqueue.internal.store.WorkflowStore.StoredWorkflow;
 import io.jobqueue.internal.store.WorkflowStore.Sweep;
 
@@ -52,9 +53,11 @@ public final class WorkflowFollower implements JobFollower {
 	}
 
 	@Override
-	public Set<UUID> follow(Collection<UUID> jobs) {
-		Set<UUID> skipped = advance(this.store.ofJobs(jobs));
-		return skipped.isEmpty() ? Set.of() : Set.copyOf(jobs);
+	public Followed follow(Collection<UUID> jobs) {
+		StepOwners owners = this.store.ofJobs(jobs);
+		Set<UUID> skipped = advance(owners.workflows());
+		return skipped.isEmpty() ? new Followed(Set.of(), owners.settled())
+				: new Followed(Set.copyOf(jobs), owners.settled());
 	}
 
 	@Override

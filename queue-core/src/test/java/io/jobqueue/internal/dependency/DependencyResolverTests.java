@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -57,11 +59,13 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 
 	private Failure failure = new Failure(List.of(), List.of());
 
-	private static final JobFollower NO_FOLLOWER = new JobFollower() {
+	private final Set<UUID> settled = new HashSet<>();
+
+	private final JobFollower follower = new JobFollower() {
 
 		@Override
-		public Set<UUID> follow(Collection<UUID> jobs) {
-			return Set.of();
+		public Followed follow(Collection<UUID> jobs) {
+			return new Followed(Set.of(), DependencyResolverTests.this.settled);
 		}
 
 		@Override
@@ -96,7 +100,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 
 	private final JobSignals signals = new JobSignals();
 
-	private final DependencyResolver resolver = new DependencyResolver(this, NO_FOLLOWER, this.signals, this.events,
+	private final DependencyResolver resolver = new DependencyResolver(this, this.follower, this.signals, this.events,
 			(queue) -> queue.equals("emails") ? Duration.ofDays(7) : null, this.counted::add);
 
 	DependencyResolverTests() {
@@ -131,6 +135,27 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 	void manyPredecessorsAreResolvedInPortions() {
 		resolve(ids(501));
 		assertThat(this.resolved).extracting(Set::size).containsExactly(500, 1);
+	}
+
+	@Test
+	void settledJobIsNotResolved() {
+		UUID step = new UUID(1, 1);
+		this.settled.add(step);
+		resolve(Set.of(PREDECESSOR, step));
+		assertThat(this.resolved).containsExactly(Set.of(PREDECESSOR));
+		resolve(Set.of(step));
+		assertThat(this.resolved).hasSize(1);
+	}
+
+	/**
+	 * Steps of a workflow that end together are in one portion.
+	 */
+	@Test
+	void predecessorsAreResolvedInTheOrderOfTheirEnds() {
+		List<UUID> all = new ArrayList<>(ids(1_000));
+		Collections.shuffle(all);
+		resolve(new LinkedHashSet<>(all));
+		assertThat(this.resolved).containsExactly(Set.copyOf(all.subList(0, 500)), Set.copyOf(all.subList(500, 1_000)));
 	}
 
 	@Test
@@ -211,7 +236,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 		this.resolutions.add(resolution(Set.of(), Map.of(JOB, "emails"), false));
 		this.failure = new Failure(List.of(ended(JOB, true)), List.of());
 		PendingDependencies work = work(Set.of(PREDECESSOR), Set.of());
-		DependencyResolver failing = new DependencyResolver(this, NO_FOLLOWER, this.signals, this.events,
+		DependencyResolver failing = new DependencyResolver(this, this.follower, this.signals, this.events,
 				(queue) -> null, (job) -> {
 					throw new IllegalStateException("The registry is closed");
 				});
@@ -255,7 +280,7 @@ class DependencyResolverTests implements DependencyStore, JobSignals.Listener {
 	}
 
 	private static PendingDependencies work(Set<UUID> predecessors, Set<UUID> jobs) {
-		return new PendingDependencies(new HashSet<>(predecessors), new HashSet<>(jobs));
+		return new PendingDependencies(new LinkedHashSet<>(predecessors), new LinkedHashSet<>(jobs));
 	}
 
 	private static Set<UUID> ids(int count) {

@@ -253,7 +253,7 @@ class WorkflowModelTests extends WorkflowTestBase {
 		private void follow(Collection<UUID> ended) {
 			Collection<UUID> locked = ended;
 			while (!locked.isEmpty()) {
-				locked = this.follower.follow(locked);
+				locked = this.follower.follow(locked).again();
 			}
 		}
 

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobRequest;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.WorkerBuilder;
+import io.jobqueue.internal.dependency.JobFollower.Followed;
 import io.jobqueue.internal.operations.AuditLog;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimedJob;
@@ -30,6 +32,7 @@ import io.jobqueue.internal.store.StepResult;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.workflow.Tasks.Task;
 
 import static io.jobqueue.WorkflowDefinition.after;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,13 +130,23 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 			return job.id();
 		}).toList();
 		WorkflowStore store = this.stores.workflows();
-		List<ChangedWorkflow> first = store.ofJobs(ended).stream().map(WorkflowProgress::of).toList();
-		List<ChangedWorkflow> second = store.ofJobs(ended).stream().map(WorkflowProgress::of).toList();
+		List<ChangedWorkflow> first = store.ofJobs(ended).workflows().stream().map(WorkflowProgress::of).toList();
+		List<ChangedWorkflow> second = store.ofJobs(ended).workflows().stream().map(WorkflowProgress::of).toList();
 		assertThat(store.advance(first).advanced()).containsExactly(workflow);
 		assertThat(store.advance(second).advanced()).isEmpty();
 		assertThat(count("jobqueue_job")).isOne();
-		assertThat(this.follower.follow(ended)).isEmpty();
+		assertThat(this.follower.follow(ended).again()).isEmpty();
 		assertThat(count("jobqueue_job")).isOne();
+	}
+
+	@Test
+	void stepForWhichNoJobWaitsIsSettled() {
+		start(this.producer);
+		List<ClaimedJob> jobs = claim();
+		UUID awaited = jobs.get(0).id();
+		UUID other = this.producer.queue().enqueue(JobRequest.of(new Task("mail", "")).after(awaited)).id();
+		assertThat(this.follower.follow(List.of(awaited, jobs.get(1).id(), other)).settled())
+			.containsExactly(jobs.get(1).id());
 	}
 
 	@Test
@@ -149,11 +162,11 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 				.param(workflow)
 				.query(Boolean.class)
 				.single();
-			assertThat(this.follower.follow(ended)).containsExactlyInAnyOrderElementsOf(ended);
+			assertThat(this.follower.follow(ended).again()).containsExactlyInAnyOrderElementsOf(ended);
 			assertThat(count("jobqueue_job")).isZero();
 			other.end(false);
 		}
-		assertThat(this.follower.follow(ended)).isEmpty();
+		assertThat(this.follower.follow(ended).again()).isEmpty();
 		assertThat(count("jobqueue_job")).isOne();
 	}
 
@@ -168,7 +181,7 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		assertThat(count("jobqueue_job WHERE cancel_requested")).isZero();
 		this.follower.sweep();
 		assertThat(column("cancel_requested", running.id(), Boolean.class)).isTrue();
-		this.follower.follow(ended(workflow));
+		Followed unused = this.follower.follow(ended(workflow));
 		assertThat(steps(workflow)).containsValues("STARTED", "CANCELLED", "SKIPPED");
 		assertThat(count("jobqueue_operator_log WHERE operation = 'cancel'")).isEqualTo(3);
 		this.follower.sweep();
@@ -200,7 +213,7 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 	void retriedStepBeginsInTheTransactionOfTheRetry() {
 		UUID workflow = start(this.producer);
 		ClaimedJob dead = die(claim(1).get(0));
-		this.follower.follow(List.of(dead.id()));
+		Followed unused = this.follower.follow(List.of(dead.id()));
 		WorkflowOperations stopped = new WorkflowOperations(this.stores.workflows(), this.follower,
 				() -> this.producer.operations(), UUID::randomUUID, new AuditLog(() -> null));
 		assertThat(stopped.retry(workflow)).isTrue();

@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -191,21 +193,34 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 			)
 			""" + STATES;
 
+	/**
+	 * Jobs that are enqueued after this statement has begun resolve their predecessors
+	 * themselves.
+	 */
+	private static final String SETTLED = """
+			SELECT e.id
+			FROM unnest(?::uuid[]) AS e (id)
+			CROSS JOIN LATERAL (SELECT 1 FROM jobqueue_workflow_step s WHERE s.job_id = e.id LIMIT 1) s
+			LEFT JOIN LATERAL (SELECT d.job_id FROM jobqueue_dependency d WHERE d.predecessor_id = e.id LIMIT 1) d ON true
+			WHERE d.job_id IS NULL
+			""";
+
 	@Override
-	public List<StoredWorkflow> ofJobs(Collection<UUID> jobs) {
-		return read(OF_JOBS, jobs);
+	public StepOwners ofJobs(Collection<UUID> jobs) {
+		Setter ids = (parameters) -> parameters.uuids(jobs, (id) -> id);
+		Answer<List<StoredWorkflow>> workflows = Answer.ofRows(WorkflowRows::stored);
+		Set<UUID> settled = new HashSet<>();
+		this.transactions.run(QueueTransaction.BEGIN, List.of(new Step(OF_JOBS, ids, workflows),
+				new Step(SETTLED, ids, (row) -> settled.add(row.getObject("id", UUID.class)))));
+		return new StepOwners(workflows.get(), settled);
 	}
 
 	private static final String FIND = "WITH instance AS (SELECT * FROM unnest(?::uuid[]) AS i (id))\n" + STATES;
 
 	@Override
 	public List<StoredWorkflow> find(Collection<UUID> workflows) {
-		return read(FIND, workflows);
-	}
-
-	private List<StoredWorkflow> read(String sql, Collection<UUID> ids) {
-		return this.transactions.query(QueueTransaction.BEGIN, sql, (parameters) -> parameters.uuids(ids, (id) -> id),
-				WorkflowRows::stored);
+		return this.transactions.query(QueueTransaction.BEGIN, FIND,
+				(parameters) -> parameters.uuids(workflows, (id) -> id), WorkflowRows::stored);
 	}
 
 	private static final String ADVANCE = """
