@@ -164,24 +164,22 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 	/**
 	 * The state of a step that has begun is that of its job, from one snapshot of all
 	 * tables. A job that is neither live nor archived and has not failed counts as
-	 * succeeded. The job of a failed step may have been retried.
+	 * succeeded. The retry of a job also changes the state of its step.
 	 */
 	private static final String STATES = """
 			SELECT w.id, w.version, w.state AS workflow_state, w.cancel_requested, s.name, s.conditions, s.branch,
 			       s.state AS stored,
-			       CASE WHEN NOT b.begun THEN s.state
+			       CASE WHEN s.state <> 'STARTED' THEN s.state
 			            WHEN j.id IS NOT NULL THEN 'STARTED'
 			            WHEN a.state IS NOT NULL THEN replace(a.state, 'DEAD', 'FAILED')
-			            WHEN s.state <> 'STARTED' THEN s.state
 			            WHEN u.id IS NOT NULL THEN 'FAILED'
 			            ELSE 'SUCCEEDED' END AS state
 			FROM instance i
 			""" + STEPS
 			+ """
-					CROSS JOIN LATERAL (SELECT s.state IN ('STARTED', 'FAILED', 'CANCELLED') AS begun) b
-					LEFT JOIN LATERAL (SELECT j.id FROM jobqueue_job j WHERE b.begun AND j.id = s.job_id LIMIT 1) j ON true
-					LEFT JOIN LATERAL (SELECT a.state FROM jobqueue_archive a WHERE b.begun AND a.id = s.job_id LIMIT 1) a ON true
-					LEFT JOIN LATERAL (SELECT u.id FROM jobqueue_unarchived u WHERE b.begun AND u.id = s.job_id LIMIT 1) u ON true
+					LEFT JOIN LATERAL (SELECT j.id FROM jobqueue_job j WHERE s.state = 'STARTED' AND j.id = s.job_id LIMIT 1) j ON true
+					LEFT JOIN LATERAL (SELECT a.state FROM jobqueue_archive a WHERE s.state = 'STARTED' AND a.id = s.job_id LIMIT 1) a ON true
+					LEFT JOIN LATERAL (SELECT u.id FROM jobqueue_unarchived u WHERE s.state = 'STARTED' AND u.id = s.job_id LIMIT 1) u ON true
 					ORDER BY w.id, s.position
 					""";
 
