@@ -400,15 +400,15 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 	}
 
 	/**
-	 * The steps begin, and the version changes, by the statement that follows.
+	 * The steps begin, and the version changes, by the statement that follows. A failed
+	 * step has neither a branch nor a result.
 	 */
 	private static final String RETRY = """
 			WITH retried AS (
 			    UPDATE jobqueue_workflow SET cancel_requested = false WHERE id = ? AND version = ? RETURNING id
 			), reset AS (
 			    UPDATE jobqueue_workflow_step s
-			    SET state = 'WAITING', job_id = n.job_id, branch = NULL, result = NULL, result_bytes = NULL,
-			        changed_at = statement_timestamp()
+			    SET state = 'WAITING', job_id = n.job_id, changed_at = statement_timestamp()
 			    FROM retried r
 			    CROSS JOIN unnest(?::smallint[], ?::uuid[]) AS n (position, job_id)
 			    WHERE s.workflow_id BETWEEN r.id AND r.id AND s.position BETWEEN n.position AND n.position
