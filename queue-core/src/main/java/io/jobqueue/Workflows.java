@@ -54,7 +54,8 @@ public interface Workflows {
 	/**
 	 * Cancel an instance: no further step begins, those that wait are skipped, and the
 	 * jobs of the others are cancelled like by {@link JobOperations#cancel(UUID)}. Steps
-	 * that wait for a failure do not follow that. If this throws an exception, repeat it.
+	 * that wait for a failure do not follow that. If this throws an exception, repeat it;
+	 * jobs that are left are also cancelled by the reaper of any node.
 	 * @param id the id of the instance
 	 * @return {@code false} if there is no such instance, or it has finished
 	 * @throws org.springframework.dao.DataAccessException if the database fails
