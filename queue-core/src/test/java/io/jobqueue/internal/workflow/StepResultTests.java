@@ -1,5 +1,6 @@
 package io.jobqueue.internal.workflow;
 
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,8 +17,10 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobType;
+import io.jobqueue.PayloadCodec;
 import io.jobqueue.WorkflowDefinition;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.internal.payload.JacksonPayloadCodec;
 
 import static io.jobqueue.WorkflowDefinition.after;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -125,6 +128,26 @@ class StepResultTests extends WorkflowTestBase {
 	}
 
 	@Test
+	void resultMayHaveTheMaximumSize() {
+		this.tasks.on("pay", (job) -> "x".repeat(198));
+		awaitEnd(start(running(steps(), (settings) -> settings.maxPayloadSize(200))), "SUCCEEDED");
+	}
+
+	@Test
+	void resultOfACodecIsChecked() {
+		this.tasks.on("pay", (job) -> new byte[201]);
+		QueueNode node = running(steps(),
+				(settings) -> settings.maxAttempts(1).maxPayloadSize(200).codec(new ResultCodec()));
+		UUID large = start(node);
+		awaitEnd(large, "FAILED");
+		assertThat(lastError(job(large, "pay"))).contains("has 201 bytes, more than the 200");
+		this.tasks.on("pay", (job) -> "a\0b");
+		UUID unstorable = start(node);
+		awaitEnd(unstorable, "FAILED");
+		assertThat(lastError(job(unstorable, "pay"))).contains("contains the character NUL");
+	}
+
+	@Test
 	void resultThatCannotBeStoredFailsTheAttempt() {
 		this.tasks.on("pay", (job) -> new Broken());
 		UUID workflow = start(running(steps(), (settings) -> settings.maxAttempts(1)));
@@ -160,6 +183,28 @@ class StepResultTests extends WorkflowTestBase {
 				(settings) -> settings.bean(new Kinds(5)).workflow(definition).maxAttempts(1).maxPayloadSize(40)));
 		awaitEnd(workflow, "FAILED");
 		assertThat(lastError(job(workflow, "alone"))).contains("has 43 bytes, more than the 40");
+	}
+
+	/**
+	 * Stores bytes and texts as they are.
+	 */
+	static class ResultCodec implements PayloadCodec {
+
+		private final PayloadCodec json = new JacksonPayloadCodec();
+
+		@Override
+		public Encoded encode(Object value) {
+			if (value instanceof byte[] bytes) {
+				return Encoded.ofBytes(bytes);
+			}
+			return (value instanceof String text) ? Encoded.ofText(text) : this.json.encode(value);
+		}
+
+		@Override
+		public Object decode(Encoded encoded, Type type) {
+			return this.json.decode(encoded, type);
+		}
+
 	}
 
 	/**

@@ -17,6 +17,8 @@ import io.jobqueue.WorkflowQuery;
 import io.jobqueue.WorkflowState;
 import io.jobqueue.Workflows;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.internal.maintenance.WorkflowRetention;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static io.jobqueue.WorkflowDefinition.after;
 import static io.jobqueue.WorkflowDefinition.afterAny;
@@ -156,6 +158,25 @@ class WorkflowOperationTests extends WorkflowTestBase {
 		assertThat(found.toMermaid()).contains("    s1[\"ship: SUCCEEDED\"]:::succeeded\n    s0 -->|in-stock| s1\n",
 				"    s2[\"end: SKIPPED\"]:::skipped\n", "classDef skipped ");
 		assertThat(node.workflows().find(UUID.randomUUID())).isEmpty();
+	}
+
+	@Test
+	void instancesAreDeletedAfterTheirRetention() {
+		QueueNode node = node(settings().bean(this.tasks).workflow(refundable().build()));
+		List<UUID> started = List.of(start(node), start(node), start(node));
+		finish(started.get(0), Duration.ofHours(25));
+		finish(started.get(1), Duration.ofHours(23));
+		PostgresStores stores = closeLater(PostgresStores.of(this.pool, null, null));
+		new WorkflowRetention(stores.workflows(), Duration.ofDays(1)).runOnce();
+		assertThat(node.workflows().list(WorkflowQuery.all()).workflows()).extracting(WorkflowInfo::id)
+			.containsExactly(started.get(2), started.get(1));
+		assertThat(steps(started.get(0))).isEmpty();
+	}
+
+	private void finish(UUID workflow, Duration ago) {
+		this.sql.sql("UPDATE jobqueue_workflow SET finished_at = now() - ?::interval WHERE id = ?")
+			.params(ago.toString(), workflow)
+			.update();
 	}
 
 	@Test

@@ -171,6 +171,49 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 	}
 
 	/**
+	 * What another node has read before an operation is not written after it.
+	 */
+	@Test
+	void operationsChangeTheVersion() {
+		UUID workflow = start(this.producer);
+		List<ClaimedJob> jobs = claim();
+		UUID dead = die(jobs.get(0)).id();
+		CompletionResult unused = complete(jobs.get(1), this.worker);
+		WorkflowStore store = this.stores.workflows();
+		List<ChangedWorkflow> failure = changes(dead);
+		this.stores.operations().revive(List.of(dead));
+		assertThat(store.advance(failure).advanced()).isEmpty();
+		List<ChangedWorkflow> success = changes(jobs.get(1).id());
+		assertThat(success).hasSize(1);
+		assertThat(store.cancel(workflow, operation("cancel"))).isNotNull();
+		assertThat(store.advance(success).advanced()).isEmpty();
+	}
+
+	private List<ChangedWorkflow> changes(UUID ended) {
+		return this.stores.workflows().ofJobs(List.of(ended)).workflows().stream().map(WorkflowProgress::of).toList();
+	}
+
+	/**
+	 * A sweep looks at 1,000 instances.
+	 */
+	@Test
+	void sweepStartsOver() {
+		UUID workflow = start(this.producer);
+		this.sql.sql("""
+				INSERT INTO jobqueue_workflow (id, created_at, state, name)
+				SELECT ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now(), 'RUNNING', 'other'
+				FROM generate_series(1, 1000) AS n
+				""").update();
+		this.follower.sweep();
+		this.follower.sweep();
+		for (ClaimedJob job : claim()) {
+			CompletionResult unused = complete(job, this.worker);
+		}
+		this.follower.sweep();
+		assertThat(steps(workflow)).containsEntry("c", "STARTED");
+	}
+
+	/**
 	 * The JVM stopped between the cancellation of the instance and that of its jobs.
 	 */
 	@Test
@@ -179,6 +222,7 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		ClaimedJob running = claim(1).get(0);
 		assertThat(this.stores.workflows().cancel(workflow, operation("cancel"))).hasSize(2);
 		assertThat(count("jobqueue_job WHERE cancel_requested")).isZero();
+		assertThat(steps(workflow)).containsEntry("c", "SKIPPED");
 		this.follower.sweep();
 		assertThat(column("cancel_requested", running.id(), Boolean.class)).isTrue();
 		Followed unused = this.follower.follow(ended(workflow));
@@ -186,6 +230,8 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		assertThat(count("jobqueue_operator_log WHERE operation = 'cancel'")).isEqualTo(3);
 		this.follower.sweep();
 		assertThat(count("jobqueue_operator_log WHERE operation = 'cancel'")).isEqualTo(3);
+		this.stores.operations().revive(ended(workflow));
+		assertThat(count("jobqueue_workflow WHERE cancel_requested")).isZero();
 	}
 
 	/**

@@ -167,13 +167,18 @@ class WorkflowRunTests extends WorkflowTestBase {
 	@Test
 	void optionsOfTheRequestAreThoseOfTheJob() {
 		UUID workflow = start(running(step(step(Tasks.workflow(), "pay"), "ship",
-				(request) -> request.orderedBy("order-7").group("orders").header("tenant", "acme").maxAttempts(3),
+				(request) -> request.orderedBy("order-7")
+					.group("orders")
+					.header("tenant", "acme")
+					.maxAttempts(3)
+					.expiresAfter(Duration.ofHours(3)),
 				after("pay"))));
 		awaitEnd(workflow, "SUCCEEDED");
 		UUID job = job(workflow, "ship");
 		assertThat(column("ordering_key", job, String.class)).isEqualTo("order-7");
 		assertThat(column("job_group", job, String.class)).isEqualTo("orders");
 		assertThat(column("max_attempts", job, Integer.class)).isEqualTo(3);
+		assertThat(column("(expires_at - run_at)::text", job, String.class)).isEqualTo("03:00:00");
 		assertThat(column("headers::json ->> 'tenant'", job, String.class)).isEqualTo("acme");
 		assertThat(column("payload", job, String.class)).contains("order 7");
 	}
