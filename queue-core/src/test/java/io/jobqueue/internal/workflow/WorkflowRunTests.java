@@ -114,6 +114,16 @@ class WorkflowRunTests extends WorkflowTestBase {
 	}
 
 	@Test
+	void stepIsSkippedWhileAnotherOneThatItWaitsForRuns() {
+		this.tasks.on("ship", (job) -> fail());
+		WorkflowDefinition.Builder<String> steps = step(step(Tasks.workflow(), "ship"), "remind",
+				(request) -> request.delay(Duration.ofHours(1)));
+		UUID workflow = start(running(step(steps, "tell", after("ship", "remind"))));
+		await().until(() -> stepState(workflow, "ship").equals("FAILED"));
+		assertThat(steps(workflow)).containsEntry("remind", "STARTED").containsEntry("tell", "SKIPPED");
+	}
+
+	@Test
 	void cancelledJobCountsAsFailed() {
 		QueueNode node = running(
 				step(step(step(Tasks.workflow(), "pay", (request) -> request.delay(Duration.ofHours(1))), "ship",
