@@ -71,7 +71,7 @@ public final class StoredResults implements StepResults {
 	private void check(ClaimedJob job, Encoded encoded) {
 		String text = encoded.text();
 		byte[] bytes = encoded.bytes();
-		if (text != null && (text.indexOf('\0') >= 0 || !StorableText.isStorable(text))) {
+		if (text != null && !StorableText.isStorable(text)) {
 			throw new JobQueueException(
 					"The result of %s contains the character NUL or an unpaired surrogate, which databases cannot store"
 						.formatted(job));
