@@ -21,6 +21,7 @@ import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.StepResult;
+import io.jobqueue.internal.store.WorkflowSearchStore;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.WorkflowStore.ChangedStep;
 import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
@@ -126,6 +127,21 @@ class WorkflowPlanTests extends WorkflowTestBase {
 		assertThat(this.store.list(WorkflowQuery.all().name("w7").state(WorkflowState.RUNNING).limit(10))).hasSize(10);
 		assertThat(this.store.info(id(1))).isNotNull();
 		assertIndexScans(3, 150);
+	}
+
+	@Test
+	void searching() {
+		this.sql.sql("UPDATE jobqueue_workflow SET state = 'FAILED' WHERE id = ?").param(id(4)).update();
+		WorkflowSearchStore search = this.recorded.workflowSearch();
+		assertThat(search.find("w7", WorkflowState.RUNNING, null, 10).ids()).hasSize(10);
+		assertThat(search.find("w4", WorkflowState.SUCCEEDED, id(5_000), 10).ids()).hasSize(10);
+		assertThat(search.find("w4", WorkflowState.FAILED, null, 10).ids()).containsExactly(id(4));
+		assertThat(search.read(List.of(id(1), id(2)))).hasSize(2);
+		assertThat(search.ofJob(id(1))).isNotNull();
+		assertThat(search.results(id(1), 10)).isEmpty();
+		assertIndexScans(6, 2_000);
+		assertThat(search.count()).hasSize(4 * 10);
+		assertIndexScans(1, 20_000);
 	}
 
 	@Test

@@ -30,6 +30,7 @@ import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.SubscriptionStore;
 import io.jobqueue.internal.store.WorkerStore;
+import io.jobqueue.internal.store.WorkflowSearchStore;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresBatchStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresDependencyStore;
@@ -52,6 +53,7 @@ import io.jobqueue.internal.store.postgresql.topic.PostgresSubscriptionStore;
 import io.jobqueue.internal.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.Schema;
+import io.jobqueue.internal.store.postgresql.workflow.PostgresWorkflowSearchStore;
 import io.jobqueue.internal.store.postgresql.workflow.PostgresWorkflowStore;
 
 /**
@@ -247,6 +249,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public WorkflowStore workflows() {
 		return new PostgresWorkflowStore(this.callers, this.transactions);
+	}
+
+	/**
+	 * Create the store that finds and counts instances of workflows.
+	 * @return the store
+	 */
+	public WorkflowSearchStore workflowSearch() {
+		return new PostgresWorkflowSearchStore(this.transactions);
 	}
 
 	/**

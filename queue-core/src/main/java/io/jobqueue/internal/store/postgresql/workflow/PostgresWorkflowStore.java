@@ -41,7 +41,7 @@ import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
  */
 public final class PostgresWorkflowStore implements WorkflowStore {
 
-	private static final UUID HIGHEST_ID = new UUID(-1, -1);
+	static final UUID HIGHEST_ID = new UUID(-1, -1);
 
 	private final CallerStatements callers;
 
@@ -317,7 +317,10 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 		return new Sweep(ended, uncancelled, (all.size() == limit) ? all.get(limit - 1) : null);
 	}
 
-	private static final String INFO = """
+	/**
+	 * Reads the instances in the relation {@code instance}.
+	 */
+	static final String INFO = """
 			SELECT w.id, w.name AS workflow, w.state AS workflow_state, w.created_at, w.finished_at, s.name, s.state, s.job_id,
 			       s.queue, s.type, s.branch, s.changed_at, s.conditions
 			FROM instance i
