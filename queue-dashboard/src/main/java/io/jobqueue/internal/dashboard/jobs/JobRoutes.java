@@ -88,7 +88,7 @@ public final class JobRoutes implements DashboardRoutes {
 					.map((payload) -> PayloadView.of(this.sanitizer.payload(payload), this.sanitizer.shown()))
 					.orElse(null),
 				TraceLink.of(job.headers(), this.traceLink), BatchLink.of(id, related, this.relations, this.sanitizer),
-				Drawing.around(id, related, this.relations, this.sanitizer), this.sanitizer.shown());
+				FamilyDrawing.around(id, related, this.relations, this.sanitizer), this.sanitizer.shown());
 	}
 
 }

@@ -26,7 +26,7 @@ import io.jobqueue.internal.logging.DurationText;
  * @param shown whether values are shown that can be confidential
  */
 public record JobView(JobInfo job, Explanation why, @Nullable PayloadView payload, @Nullable TraceLink trace,
-		List<BatchLink> batches, @Nullable Drawing drawing, boolean shown) {
+		List<BatchLink> batches, @Nullable FamilyDrawing drawing, boolean shown) {
 
 	/**
 	 * Return the details of the job.

@@ -220,10 +220,11 @@ function settleAddress() {
 // A drawing that is wider than the window begins with the job of the page
 
 function showCurrentNode() {
-	const drawing = document.getElementById("drawing");
-	const node = drawing?.querySelector(".node-current")?.getBoundingClientRect();
-	if (node) {
-		drawing.scrollLeft += node.left + node.width / 2 - drawing.getBoundingClientRect().left - drawing.clientWidth / 2;
+	for (const drawing of document.querySelectorAll(".drawing")) {
+		const node = drawing.querySelector(".node-current")?.getBoundingClientRect();
+		if (node) {
+			drawing.scrollLeft += node.left + node.width / 2 - drawing.getBoundingClientRect().left - drawing.clientWidth / 2;
+		}
 	}
 }
 

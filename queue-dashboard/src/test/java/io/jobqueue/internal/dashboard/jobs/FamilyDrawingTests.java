@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobState;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
-import io.jobqueue.internal.dashboard.jobs.Drawing.Node;
+import io.jobqueue.internal.dashboard.drawing.Drawing;
+import io.jobqueue.internal.dashboard.drawing.Drawing.Node;
 import io.jobqueue.internal.store.RelationStore;
 import io.jobqueue.internal.store.RelationStore.Related;
 import io.jobqueue.internal.store.RelationStore.Relation;
@@ -24,12 +25,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Drawings of related jobs. Job 1 is the one that the page is about.
  */
-class DrawingTests {
+class FamilyDrawingTests {
 
 	private final List<Relation> relations = new ArrayList<>();
 
 	private static UUID id(int number) {
 		return new UUID(0, number);
+	}
+
+	private static String key(int number) {
+		return id(number).toString();
 	}
 
 	private void relate(Kind kind, int from, int to) {
@@ -52,14 +57,14 @@ class DrawingTests {
 		relate(Kind.PARENT, 3, 5);
 		relate(Kind.PARENT, 3, 5);
 		Drawing drawing = drawn(true);
-		Map<UUID, Node> nodes = drawing.nodes().stream().collect(Collectors.toMap(Node::id, (node) -> node));
+		Map<String, Node> nodes = drawing.nodes().stream().collect(Collectors.toMap(Node::id, (node) -> node));
 		assertThat(drawing.edges()).hasSize(4);
 		assertThat(nodes).hasSize(5);
-		assertThat(nodes.get(id(2)).x()).isEqualTo(8).isLessThan(nodes.get(id(1)).x());
-		assertThat(nodes.get(id(1)).x()).isLessThan(nodes.get(id(3)).x());
-		assertThat(nodes.get(id(3)).x()).isEqualTo(nodes.get(id(4)).x()).isLessThan(nodes.get(id(5)).x());
-		assertThat(nodes.get(id(3)).y()).isNotEqualTo(nodes.get(id(4)).y());
-		assertThat(drawing.nodes()).filteredOn(Node::current).extracting(Node::id).containsExactly(id(1));
+		assertThat(nodes.get(key(2)).x()).isEqualTo(8).isLessThan(nodes.get(key(1)).x());
+		assertThat(nodes.get(key(1)).x()).isLessThan(nodes.get(key(3)).x());
+		assertThat(nodes.get(key(3)).x()).isEqualTo(nodes.get(key(4)).x()).isLessThan(nodes.get(key(5)).x());
+		assertThat(nodes.get(key(3)).y()).isNotEqualTo(nodes.get(key(4)).y());
+		assertThat(drawing.nodes()).filteredOn(Node::current).extracting(Node::id).containsExactly(key(1));
 		assertThat(drawing.nodes()).allSatisfy((node) -> {
 			assertThat(node.x() + Node.WIDTH).isLessThan(drawing.width());
 			assertThat(node.y() + Node.HEIGHT).isLessThan(drawing.height());
@@ -73,10 +78,10 @@ class DrawingTests {
 		}
 		relate(Kind.PREDECESSOR, 1, 2);
 		relate(Kind.MEMBER, 1, 3);
-		Drawing drawing = drawn(true);
-		assertThat(drawing.nodes()).hasSize(15).extracting(Node::id).contains(id(2), id(3));
-		assertThat(drawing.more()).isEqualTo(228);
-		assertThat(drawing.capped()).isFalse();
+		FamilyDrawing family = family(true);
+		assertThat(family.drawing().nodes()).hasSize(15).extracting(Node::id).contains(key(2), key(3));
+		assertThat(family.more()).isEqualTo(228);
+		assertThat(family.capped()).isFalse();
 	}
 
 	@Test
@@ -84,13 +89,13 @@ class DrawingTests {
 		IntStream.range(1, 300).forEach((job) -> relate(Kind.PREDECESSOR, 1, 1 + job));
 		assertThat(drawn(true).nodes()).hasSize(40);
 		IntStream.range(300, 2_000).forEach((job) -> relate(Kind.PARENT, 1, 1 + job));
-		assertThat(drawn(true).capped()).isTrue();
+		assertThat(family(true).capped()).isTrue();
 	}
 
 	@Test
 	void jobsThatAreGoneHaveNoLink() {
 		relate(Kind.PARENT, 1_001, 1);
-		assertThat(drawn(true).nodes()).filteredOn((node) -> node.id().equals(id(1_001)))
+		assertThat(drawn(true).nodes()).filteredOn((node) -> node.id().equals(key(1_001)))
 			.singleElement()
 			.extracting(Node::link, Node::shortLabel)
 			.containsExactly(null, "no longer stored");
@@ -107,23 +112,30 @@ class DrawingTests {
 		assertThat(drawn(false).nodes()).extracting(Node::link).contains("/batches/" + id(3));
 	}
 
-	private Drawing drawn(boolean shown) {
-		Drawing drawing = draw(shown);
-		assertThat(drawing).isNotNull();
-		return drawing;
+	private FamilyDrawing family(boolean shown) {
+		FamilyDrawing family = draw(shown);
+		assertThat(family).isNotNull();
+		return family;
 	}
 
-	private @Nullable Drawing draw(boolean shown) {
-		return Drawing.around(id(1), this.relations, new RelationStore() {
+	private Drawing drawn(boolean shown) {
+		return family(shown).drawing();
+	}
+
+	private @Nullable FamilyDrawing draw(boolean shown) {
+		return FamilyDrawing.around(id(1), this.relations, new RelationStore() {
 
 			@Override
 			public List<Relation> around(UUID job) {
-				return DrawingTests.this.relations;
+				return FamilyDrawingTests.this.relations;
 			}
 
 			@Override
 			public List<Related> find(Collection<UUID> ids) {
-				return ids.stream().filter((id) -> id.compareTo(id(1_000)) < 0).map(DrawingTests::related).toList();
+				return ids.stream()
+					.filter((id) -> id.compareTo(id(1_000)) < 0)
+					.map(FamilyDrawingTests::related)
+					.toList();
 			}
 
 		}, new ValueSanitizer(shown, "show-values"));
