@@ -46,6 +46,8 @@ import io.jobqueue.internal.dashboard.recurring.RecurringRoutes;
 import io.jobqueue.internal.dashboard.routing.DashboardRouter;
 import io.jobqueue.internal.dashboard.routing.PassedExceptions;
 import io.jobqueue.internal.dashboard.view.Views;
+import io.jobqueue.internal.dashboard.workflows.WorkflowActions;
+import io.jobqueue.internal.dashboard.workflows.WorkflowRoutes;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of the dashboard of the job queue,
@@ -87,7 +89,7 @@ public final class DashboardAutoConfiguration {
 		@Import({ PassedExceptions.class, Assets.class, Views.class, OverviewRoutes.class, PauseRoutes.class,
 				JobListRoutes.class, JobRoutes.class, ErrorRoutes.class, ChartRoutes.class, LiveRoutes.class,
 				ActionRoutes.class, BulkRoutes.class, DeadRoutes.class, RecurringRoutes.class, BatchRoutes.class,
-				LogRoutes.class })
+				WorkflowRoutes.class, WorkflowActions.class, LogRoutes.class })
 		static class PageConfiguration {
 
 			@Bean

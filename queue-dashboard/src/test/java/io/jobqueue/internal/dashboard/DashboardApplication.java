@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import jakarta.servlet.Filter;
@@ -28,11 +29,17 @@ import org.springframework.web.servlet.function.ServerResponse;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobRequest;
+import io.jobqueue.WorkflowDefinition;
 import io.jobqueue.internal.dashboard.live.QuickStreams;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
+
+import static io.jobqueue.WorkflowDefinition.after;
+import static io.jobqueue.WorkflowDefinition.afterAny;
+import static io.jobqueue.WorkflowDefinition.afterFailure;
 
 /**
  * A servlet application with the dashboard and without Spring Security, whose worker is
@@ -161,6 +168,25 @@ public final class DashboardApplication {
 				};
 				routes.GET("/fails/" + name, failing).POST("/fails/" + name, failing);
 			});
+		}
+
+		/**
+		 * A workflow, whose payloads are maps.
+		 */
+		@Bean
+		WorkflowDefinition<String> fulfilment() {
+			return WorkflowDefinition.named("fulfilment", String.class)
+				.step("pay", request("Pay"))
+				.step("ship", request("Ship"), after("pay").on("in-stock"))
+				.step("pickUp", request("PickUp"), after("pay").on("in-shop"))
+				.step("tell", request("Tell"), afterAny("ship", "pickUp"))
+				.step("refund", request("PayBack"), afterFailure("ship", "pickUp"))
+				.step("askForReview", request("Ask"), after("tell", "pay"))
+				.build();
+		}
+
+		private static Function<String, JobRequest> request(String type) {
+			return (order) -> JobRequest.of("orders", Map.of("order", order)).type(type);
 		}
 
 		@Bean

@@ -26,7 +26,13 @@ public record PayloadView(String text, String note) {
 
 	private static final int MAX_BYTES = 512;
 
-	static PayloadView of(JobPayload payload, boolean shown) {
+	/**
+	 * Return the beginning of a payload, or of a result.
+	 * @param payload the payload
+	 * @param shown whether the content is not hidden
+	 * @return the view
+	 */
+	public static PayloadView of(JobPayload payload, boolean shown) {
 		if (!shown) {
 			return new PayloadView(payload.content(), size(payload));
 		}

@@ -18,8 +18,11 @@ public record LogPage(List<OperatorLogRow> rows, @Nullable String next, boolean 
 	/**
 	 * The names of operations.
 	 */
-	static final List<String> OPERATIONS = List.of("cancel", "clear", "delete", "pause", "release", "replay",
-			"reprioritise", "reschedule", "resume", "retry", "run", "save", "trigger", "unsubscribe");
+	static final List<String> OPERATIONS = List.of("cancel", "cancel-workflow", "clear", "delete", "pause", "release",
+			"replay", "reprioritise", "reschedule", "resume", "retry", "retry-workflow", "run", "save", "trigger",
+			"unsubscribe");
+
+	private static final String OF_WORKFLOW = "-workflow";
 
 	private static final int ID_LENGTH = 36;
 
@@ -32,13 +35,17 @@ public record LogPage(List<OperatorLogRow> rows, @Nullable String next, boolean 
 	}
 
 	/**
-	 * Return whether the subject of an operation is a job.
+	 * Return the address of the subject of an operation, if that is a job or an instance
+	 * of a workflow.
 	 * @param row the operation
-	 * @return {@code true} if the subject is an id
+	 * @return the path, {@code null} if the subject is no id
 	 */
-	public boolean isJob(OperatorLogRow row) {
+	public @Nullable String link(OperatorLogRow row) {
 		String subject = row.operation().subject();
-		return subject.length() == ID_LENGTH && subject.matches("[0-9a-f-]+");
+		if (subject.length() != ID_LENGTH || !subject.matches("[0-9a-f-]+")) {
+			return null;
+		}
+		return (row.operation().name().endsWith(OF_WORKFLOW) ? "/workflows/" : "/jobs/") + subject;
 	}
 
 }

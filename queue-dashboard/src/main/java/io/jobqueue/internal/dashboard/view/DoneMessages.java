@@ -22,7 +22,7 @@ final class DoneMessages {
 	 * The beginnings of the codes of each section.
 	 */
 	private static final Map<String, String> SECTIONS = Map.of("/jobs", "job.", "/pauses", "queue.", "/recurring",
-			"schedule.");
+			"schedule.", "/workflows", "workflow.");
 
 	private DoneMessages() {
 	}

@@ -36,6 +36,11 @@ public enum Section {
 	BATCHES("/batches", "Batches"),
 
 	/**
+	 * Workflows and their instances.
+	 */
+	WORKFLOWS("/workflows", "Workflows"),
+
+	/**
 	 * Workers of all nodes and what they run.
 	 */
 	WORKERS("/workers", "Workers"),

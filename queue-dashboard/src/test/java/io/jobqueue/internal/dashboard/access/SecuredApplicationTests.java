@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.function.ServerResponse;
 
+import io.jobqueue.Workflows;
 import io.jobqueue.internal.dashboard.DashboardApplication;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
 import io.jobqueue.internal.dashboard.view.Views;
@@ -128,6 +130,20 @@ class SecuredApplicationTests {
 		String job = "/jobs/01a2205d-b640-718a-8c2c-2f98d8c4e0a4/cancel";
 		assertThat(send(as("viewer", form(job, "_csrf=" + token))).statusCode()).isEqualTo(403);
 		assertThat(send(as("operator", form(job, "_csrf=" + token))).statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void workflowsAreChangedByUsersWhoMayWrite() {
+		UUID instance = DashboardApplication.bean(Workflows.class).start("fulfilment", "order 7").id();
+		String page = "/workflows/" + instance;
+		assertThat(send(as("operator", request(page))).body()).contains("/app/mvc/ops/queue" + page + "/cancel");
+		assertThat(send(as("viewer", request(page))).body()).contains(instance.toString(), "PayBack")
+			.doesNotContain("/cancel", "Actions on this instance");
+		String token = send(as("operator", request("/test"))).body();
+		assertThat(send(as("operator", form(page + "/cancel", ""))).statusCode()).isEqualTo(403);
+		assertThat(send(as("viewer", form(page + "/cancel", "_csrf=" + token))).statusCode()).isEqualTo(403);
+		assertThat(send(as("operator", form(page + "/cancel", "_csrf=" + token))).statusCode()).isEqualTo(303);
+		assertThat(send(as("operator", request("/log"))).body()).contains("cancel-workflow", page);
 	}
 
 	@Test

@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.jobqueue.WorkflowState;
+import io.jobqueue.Workflows;
+import io.jobqueue.internal.dashboard.DashboardApplication;
+
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,6 +66,32 @@ class ActionBrowserTests extends BrowserTestBase {
 		assertThat(page.locator("tbody tr")).hasCount(1);
 		assertThat(page.locator("tbody tr")).containsText("the server is <b>back</b>");
 		assertThat(page.locator("tbody tr")).containsText("in 4 steps");
+	}
+
+	/**
+	 * By keyboard only, from the list of workflows to the new job of the failed step.
+	 */
+	@Test
+	void failedStepIsRetriedFromTheListOfWorkflows() {
+		UUID instance = DashboardApplication.bean(Workflows.class).start("fulfilment", "order 7").id();
+		this.sql.sql("DELETE FROM jobqueue_job").update();
+		this.sql.sql("""
+				UPDATE jobqueue_workflow SET state = 'FAILED', finished_at = now();
+				UPDATE jobqueue_workflow_step SET state = CASE name WHEN 'pay' THEN 'FAILED' ELSE 'SKIPPED' END
+				""").update();
+		Page page = open("/workflows");
+		page.locator("a[href$='state=FAILED']").press("Enter");
+		page.locator("tbody a").press("Enter");
+		assertThat(page.locator(".node-failed")).containsText("pay");
+		page.getByText("Retry from the failed step …").press("Enter");
+		page.getByLabel("Reason").focus();
+		page.keyboard().type("the bank is <b>back</b>");
+		page.keyboard().press("Enter");
+		assertThat(page.locator(".done")).containsText("The failed steps run again");
+		assertThat(page.locator("a.node-ready")).containsText("pay");
+		assertThat(open("/log").locator("tbody tr")).containsText("the bank is <b>back</b>");
+		assertThat(DashboardApplication.bean(Workflows.class).find(instance).orElseThrow().state())
+			.isEqualTo(WorkflowState.RUNNING);
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.RecurringJobs;
+import io.jobqueue.Workflows;
 import io.jobqueue.internal.dashboard.DashboardApplication;
 
 /**
@@ -49,6 +50,7 @@ final class BusyApplication {
 		insertStatistics();
 		saveSchedules();
 		operate();
+		startWorkflows();
 		return startBatches();
 	}
 
@@ -162,6 +164,49 @@ final class BusyApplication {
 		operations.pause("emails", "x".repeat(150));
 		operations.because("y".repeat(300))
 			.reprioritise(this.queue.enqueue(mail("reports")).id(), Priority.INTERACTIVE);
+	}
+
+	/**
+	 * An instance in each state, and one of a workflow with a long name. A step of the
+	 * running one waits for its second attempt.
+	 */
+	private void startWorkflows() {
+		Workflows workflows = DashboardApplication.bean(Workflows.class);
+		List<String> states = List.of("RUNNING", "SUCCEEDED", "CANCELLED", "FAILED", "RUNNING");
+		List<UUID> instances = states.stream().map((state) -> workflows.start("fulfilment", state).id()).toList();
+		for (int number = 0; number < states.size(); number++) {
+			progress(instances.get(number), states.get(number));
+		}
+		this.sql.sql("UPDATE jobqueue_workflow SET name = repeat('w', 100) WHERE id = ?")
+			.param(instances.get(4))
+			.update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, failures, last_error)
+					SELECT s.job_id, now() + interval '1 hour', now(), 10, s.queue, s.type, '{}', 1, 'java.net.ConnectException: refused'
+					FROM jobqueue_workflow_step s WHERE s.workflow_id = ? AND s.name = 'tell'
+					""")
+			.param(instances.get(0))
+			.update();
+	}
+
+	private void progress(UUID workflow, String state) {
+		this.sql
+			.sql("""
+					UPDATE jobqueue_workflow SET state = :state, finished_at = CASE WHEN :state <> 'RUNNING' THEN now() END WHERE id = :id;
+					UPDATE jobqueue_workflow_step s SET state = n.state, branch = n.branch, result = n.result
+					FROM (VALUES ('pay', 'SUCCEEDED', 'in-stock', '{"reference":"p-7","text":"' || repeat('Ada ', 300) || '"}'),
+					             ('ship', CASE WHEN :state IN ('FAILED', 'CANCELLED') THEN :state ELSE 'SUCCEEDED' END, NULL, NULL),
+					             ('pickUp', 'SKIPPED', NULL, NULL),
+					             ('tell', CASE :state WHEN 'RUNNING' THEN 'STARTED' WHEN 'SUCCEEDED' THEN 'SUCCEEDED' ELSE 'SKIPPED' END, NULL, NULL),
+					             ('refund', CASE WHEN :state = 'FAILED' THEN 'SUCCEEDED' ELSE 'SKIPPED' END, NULL, NULL),
+					             ('askForReview', CASE :state WHEN 'RUNNING' THEN 'WAITING' WHEN 'SUCCEEDED' THEN 'SUCCEEDED' ELSE 'SKIPPED' END, NULL, NULL))
+					     AS n (name, state, branch, result)
+					WHERE s.workflow_id = :id AND s.name = n.name
+					""")
+			.param("state", state)
+			.param("id", workflow)
+			.update();
 	}
 
 	private UUID startBatches() {

@@ -17,8 +17,8 @@ class PageBrowserTests extends BrowserTestBase {
 
 	@TestFactory
 	Stream<DynamicTest> emptyPageIsAccessible() {
-		return accessible("empty",
-				Stream.of("", "/jobs", "/errors", "/dead", "/recurring", "/batches", "/workers", "/pauses", "/log"));
+		return accessible("empty", Stream.of("", "/jobs", "/errors", "/dead", "/recurring", "/batches", "/workflows",
+				"/workflows?name=fulfilment", "/workers", "/pauses", "/log"));
 	}
 
 	@TestFactory
@@ -27,9 +27,14 @@ class PageBrowserTests extends BrowserTestBase {
 		UUID retrying = this.sql.sql("SELECT id FROM jobqueue_job WHERE parent_id IS NOT NULL LIMIT 1")
 			.query(UUID.class)
 			.single();
-		return accessible("page", Stream.of("", "?range=day&queue=emails", "/jobs", "/jobs/" + retrying,
-				"/jobs/" + BusyApplication.DEAD_JOB, "/errors", "/dead", "/recurring", "/batches", "/batches/" + batch,
-				"/workers", "/pauses", "/log", "/bulk/reschedule?queue=emails", "/unknown"));
+		UUID failed = this.sql.sql("SELECT id FROM jobqueue_workflow WHERE state = 'FAILED'")
+			.query(UUID.class)
+			.single();
+		return accessible("page",
+				Stream.of("", "?range=day&queue=emails", "/jobs", "/jobs/" + retrying,
+						"/jobs/" + BusyApplication.DEAD_JOB, "/errors", "/dead", "/recurring", "/batches",
+						"/batches/" + batch, "/workflows", "/workflows?name=fulfilment", "/workflows/" + failed,
+						"/workers", "/pauses", "/log", "/bulk/reschedule?queue=emails", "/unknown"));
 	}
 
 	private Stream<DynamicTest> accessible(String name, Stream<String> paths) {

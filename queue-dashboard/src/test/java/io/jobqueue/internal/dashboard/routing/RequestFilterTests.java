@@ -52,7 +52,8 @@ class RequestFilterTests extends DashboardTestBase {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/jobs/01a22150-0000-7000-8000-000000000000", "/batches/b", "/bulk/retry" })
+	@ValueSource(
+			strings = { "/jobs/01a22150-0000-7000-8000-000000000000", "/batches/b", "/workflows/w", "/bulk/retry" })
 	void otherMethodOfAPageWithAVariableIsNotAllowed(String path) {
 		HttpResponse<String> answer = put(path);
 		assertThat(answer.statusCode()).isEqualTo(405);
@@ -92,7 +93,8 @@ class RequestFilterTests extends DashboardTestBase {
 	static Stream<String> pages() {
 		return Stream.concat(Stream.of(Section.values()).map(Section::path),
 				Stream.of("/", "/jobs/01a2205d-b640-718a-8c2c-2f98d8c4e0a4",
-						"/batches/01a2205d-b640-718a-8c2c-2f98d8c4e0a4", "/charts/age.json", "/bulk/delete"));
+						"/batches/01a2205d-b640-718a-8c2c-2f98d8c4e0a4",
+						"/workflows/01a2205d-b640-718a-8c2c-2f98d8c4e0a4", "/charts/age.json", "/bulk/delete"));
 	}
 
 	/**
@@ -110,7 +112,7 @@ class RequestFilterTests extends DashboardTestBase {
 	@ParameterizedTest
 	@ValueSource(strings = { "/dead?queue=emails&queue=letters", "?range=day&range=week", "/pauses?queue=a&queue=b",
 			"/log?operator=a&operator=b", "?range=zzz", "/charts/age.json?range=zzz", "/log?operation=nope",
-			"/batches?after=zzz" })
+			"/batches?after=zzz", "/workflows?name=a&after=zzz", "/workflows?name=a&state=zzz" })
 	void doubledOrUnknownValueIsRefusedAndNamed(String path) {
 		HttpResponse<String> answer = get(path);
 		assertThat(answer.statusCode()).isEqualTo(400);
