@@ -22,6 +22,7 @@ import io.jobqueue.internal.dashboard.view.Form;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.RelationStore;
 import io.jobqueue.internal.store.RelationStore.Relation;
+import io.jobqueue.internal.store.WorkflowSearchStore;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -36,6 +37,8 @@ public final class JobRoutes implements DashboardRoutes {
 	private final JobOperations operations;
 
 	private final RelationStore relations;
+
+	private final WorkflowSearchStore workflows;
 
 	private final ValueSanitizer sanitizer;
 
@@ -54,6 +57,7 @@ public final class JobRoutes implements DashboardRoutes {
 		this.views = views;
 		this.operations = operations;
 		this.relations = stores.relations();
+		this.workflows = stores.workflowSearch();
 		this.sanitizer = settings.sanitizer();
 		this.traceLink = settings.traceLink();
 	}
@@ -88,6 +92,7 @@ public final class JobRoutes implements DashboardRoutes {
 					.map((payload) -> PayloadView.of(this.sanitizer.payload(payload), this.sanitizer.shown()))
 					.orElse(null),
 				TraceLink.of(job.headers(), this.traceLink), BatchLink.of(id, related, this.relations, this.sanitizer),
+				StepOf.find(id, this.workflows, this.relations),
 				FamilyDrawing.around(id, related, this.relations, this.sanitizer), this.sanitizer.shown());
 	}
 

@@ -22,11 +22,12 @@ import io.jobqueue.internal.logging.DurationText;
  * @param payload the payload, {@code null} if it is gone
  * @param trace the trace in which it was enqueued, {@code null} if there is none
  * @param batches the batches that it belongs to or follows
+ * @param step the step of a workflow that it is, {@code null} if it is none
  * @param drawing its family, dependencies and batch, {@code null} if it has none
  * @param shown whether values are shown that can be confidential
  */
 public record JobView(JobInfo job, Explanation why, @Nullable PayloadView payload, @Nullable TraceLink trace,
-		List<BatchLink> batches, @Nullable FamilyDrawing drawing, boolean shown) {
+		List<BatchLink> batches, @Nullable StepOf step, @Nullable FamilyDrawing drawing, boolean shown) {
 
 	/**
 	 * Return the details of the job.

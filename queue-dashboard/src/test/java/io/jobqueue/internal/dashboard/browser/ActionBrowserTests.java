@@ -74,7 +74,7 @@ class ActionBrowserTests extends BrowserTestBase {
 	@Test
 	void failedStepIsRetriedFromTheListOfWorkflows() {
 		UUID instance = DashboardApplication.bean(Workflows.class).start("fulfilment", "order 7").id();
-		this.sql.sql("DELETE FROM jobqueue_job").update();
+		UUID job = this.sql.sql("DELETE FROM jobqueue_job RETURNING id").query(UUID.class).single();
 		this.sql.sql("""
 				UPDATE jobqueue_workflow SET state = 'FAILED', finished_at = now();
 				UPDATE jobqueue_workflow_step SET state = CASE name WHEN 'pay' THEN 'FAILED' ELSE 'SKIPPED' END
@@ -89,6 +89,9 @@ class ActionBrowserTests extends BrowserTestBase {
 		page.keyboard().press("Enter");
 		assertThat(page.locator(".done")).containsText("The failed steps run again");
 		assertThat(page.locator("a.node-ready")).containsText("pay");
+		page.locator("a.node-ready").press("Enter");
+		assertThat(page.locator(".node-current")).containsText("pay");
+		assertThat(page).not().hasURL(Pattern.compile("/jobs/" + job));
 		assertThat(open("/log").locator("tbody tr")).containsText("the bank is <b>back</b>");
 		assertThat(DashboardApplication.bean(Workflows.class).find(instance).orElseThrow().state())
 			.isEqualTo(WorkflowState.RUNNING);

@@ -30,11 +30,12 @@ class PageBrowserTests extends BrowserTestBase {
 		UUID failed = this.sql.sql("SELECT id FROM jobqueue_workflow WHERE state = 'FAILED'")
 			.query(UUID.class)
 			.single();
+		UUID step = this.sql.sql("SELECT id FROM jobqueue_job WHERE type = 'Tell'").query(UUID.class).single();
 		return accessible("page",
 				Stream.of("", "?range=day&queue=emails", "/jobs", "/jobs/" + retrying,
 						"/jobs/" + BusyApplication.DEAD_JOB, "/errors", "/dead", "/recurring", "/batches",
 						"/batches/" + batch, "/workflows", "/workflows?name=fulfilment", "/workflows/" + failed,
-						"/workers", "/pauses", "/log", "/bulk/reschedule?queue=emails", "/unknown"));
+						"/jobs/" + step, "/workers", "/pauses", "/log", "/bulk/reschedule?queue=emails", "/unknown"));
 	}
 
 	private Stream<DynamicTest> accessible(String name, Stream<String> paths) {

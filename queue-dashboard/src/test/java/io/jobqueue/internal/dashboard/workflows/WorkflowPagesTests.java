@@ -27,7 +27,7 @@ import io.jobqueue.internal.store.postgresql.PostgresStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The pages of workflows.
+ * The pages of workflows, and that of a job that is a step.
  */
 class WorkflowPagesTests extends DashboardTestBase {
 
@@ -164,6 +164,19 @@ class WorkflowPagesTests extends DashboardTestBase {
 		end("pay", "SUCCEEDED", null, "\"" + "x".repeat(5_000) + "\"");
 		assertThat(page("/workflows/" + instance)).contains("the first 1,000 of 5,002 characters")
 			.doesNotContain("x".repeat(1_000));
+	}
+
+	@Test
+	void jobOfAStepShowsTheInstance() {
+		UUID instance = start();
+		String link = "<a href=\"/jobqueue/workflows/%s\">".formatted(instance);
+		String pay = page("/jobs/" + job("pay"));
+		assertThat(pay).contains("<dt>Step</dt> <dd>pay of " + link + "workflow fulfilment</a>",
+				link + "Workflow fulfilment</a>", "class=\"node node-ready node-current\"",
+				"(ready, orders, this job) must choose in-stock before ship (waiting, orders)");
+		assertThat(pay.split("node-current")).hasSize(2);
+		this.workflows.cancel(instance);
+		assertThat(page("/jobs/" + job("pay"))).contains("class=\"node node-cancelled node-current\"", "node-skipped");
 	}
 
 	@Test
