@@ -151,7 +151,9 @@ final class StoredJobs {
 			DELETE FROM jobqueue_claim;
 			DELETE FROM jobqueue_rate;
 			DELETE FROM jobqueue_recurring;
-			DELETE FROM jobqueue_subscription
+			DELETE FROM jobqueue_subscription;
+			DELETE FROM jobqueue_workflow;
+			DELETE FROM jobqueue_workflow_step
 			""";
 
 	void deleteAll() {

@@ -177,11 +177,11 @@ public final class TestJobs implements AssertProvider<EnqueuedJobsAssert> {
 	}
 
 	/**
-	 * Delete all jobs, live and archived, with their keys and windows, and all schedules,
-	 * end the subscriptions to topics that no handler of this context declares, and
-	 * resume all paused queues and types. Tests that commit call it before each test. A
-	 * pause also ends with the test that made it. Within a transaction of the test, a
-	 * second connection is used only if something is paused.
+	 * Delete all jobs, live and archived, with their keys and windows, all schedules and
+	 * instances of workflows, end the subscriptions to topics that no handler of this
+	 * context declares, and resume all paused queues and types. Tests that commit call it
+	 * before each test. A pause also ends with the test that made it. Within a
+	 * transaction of the test, a second connection is used only if something is paused.
 	 */
 	public void deleteAll() {
 		this.delegate.getObject().deleteAll();

@@ -220,6 +220,20 @@ class TestJobsTests {
 			.containsExactly("archives");
 	}
 
+	/**
+	 * Their steps would go on as if the jobs had succeeded.
+	 */
+	@Test
+	void deleteAllDeletesInstancesOfWorkflows() {
+		this.jdbc
+			.sql("""
+					INSERT INTO jobqueue_workflow (id, created_at, state, name) VALUES (gen_random_uuid(), now(), 'RUNNING', 'w')
+					""")
+			.update();
+		this.jobs.deleteAll();
+		assertThat(this.jdbc.sql("SELECT count(*) FROM jobqueue_workflow").query(Long.class).single()).isZero();
+	}
+
 	@Test
 	void deleteAllEndsPauses() {
 		this.operations.pause("emails");
