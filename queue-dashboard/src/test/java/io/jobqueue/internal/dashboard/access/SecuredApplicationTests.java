@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.access.hierarchicalroles.RoleHierarchy;
 import org.springframework.security.access.hierarchicalroles.RoleHierarchyImpl;
 import org.springframework.security.config.Customizer;
@@ -64,6 +65,9 @@ class SecuredApplicationTests {
 	@AfterAll
 	void stop() {
 		this.application.close();
+		JdbcClient.create(DashboardApplication.database().dataSource())
+			.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_workflow, jobqueue_workflow_step, jobqueue_operator_log")
+			.update();
 	}
 
 	@Test

@@ -177,6 +177,7 @@ final class BusyApplication {
 		for (int number = 0; number < states.size(); number++) {
 			progress(instances.get(number), states.get(number));
 		}
+		this.sql.sql("DELETE FROM jobqueue_job WHERE type = 'Pay'").update();
 		this.sql.sql("UPDATE jobqueue_workflow SET name = repeat('w', 100) WHERE id = ?")
 			.param(instances.get(4))
 			.update();
