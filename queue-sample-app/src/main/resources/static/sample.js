@@ -119,6 +119,8 @@ function create(signup, first) {
 	row.querySelector("[data-email]").textContent = signup.email;
 	setTime(row, signup.createdAt);
 	row.querySelector("[data-mail]").href = `/mails/${signup.id}`;
+	row.querySelector("[data-workflow]").href = `/jobqueue/workflows/${signup.workflow}`;
+	row.querySelector("[data-workflow]").hidden = !signup.workflow;
 	row.classList.toggle("new", !first);
 	rows.set(signup.id, row);
 	return row;

@@ -2,6 +2,7 @@ package io.jobqueue.sample;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * working directory
  * @param publicUrl address under which the reader of a mail reaches the application;
  * default: this machine
+ * @param reminderAfter time after which a user who has not followed the link is reminded
  * @param mail settings of the mails
  */
 @ConfigurationProperties("sample")
 public record SampleProperties(@DefaultValue("data") Path dataFolder, @Nullable URI publicUrl,
-		@DefaultValue Mail mail) {
+		@DefaultValue("1m") Duration reminderAfter, @DefaultValue Mail mail) {
 
 	/**
 	 * Settings of the mails.

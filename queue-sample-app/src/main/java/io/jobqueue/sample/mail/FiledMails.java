@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
@@ -92,11 +93,15 @@ public class FiledMails {
 		return named("digest-%d-*.eml".formatted(id));
 	}
 
+	/**
+	 * Return files in the order of their arrival.
+	 */
 	private List<Path> named(String pattern) throws IOException {
 		List<Path> mails = new ArrayList<>();
 		try (DirectoryStream<Path> files = Files.newDirectoryStream(Files.createDirectories(this.folder), pattern)) {
 			files.forEach(mails::add);
 		}
+		mails.sort(Comparator.comparingLong((mail) -> mail.toFile().lastModified()));
 		return mails;
 	}
 

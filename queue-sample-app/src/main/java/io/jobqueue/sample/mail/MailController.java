@@ -38,7 +38,8 @@ class MailController {
 		for (Path file : files) {
 			mails.add(Mail.read(file));
 		}
-		return new ModelAndView("mails", Map.of("title", title, "mails", mails));
+		long copies = mails.size() - mails.stream().map(Mail::subject).distinct().count();
+		return new ModelAndView("mails", Map.of("title", title, "mails", mails, "copies", copies));
 	}
 
 }

@@ -3,7 +3,7 @@ package io.jobqueue.sample.signup;
 import io.jobqueue.JobType;
 
 /**
- * The job: mail the link to the user who signed up.
+ * The first step: mail the link to the user who signed up.
  */
 @JobType("confirmation-email")
 record ConfirmationEmail(long signupId) {

@@ -47,7 +47,7 @@ class DigestRepository {
 			""";
 
 	private static final String SIGNUPS = """
-			SELECT id, name, email, status, created_at
+			SELECT id, name, email, status, created_at, workflow
 			FROM signup
 			WHERE digest_id = :digest
 			ORDER BY id

@@ -2,6 +2,7 @@ package io.jobqueue.sample.signup;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.SimplePropertyRowMapper;
@@ -17,17 +18,24 @@ class SignupRepository {
 	private static final String INSERT = """
 			INSERT INTO signup (name, email, token)
 			VALUES (:name, :email, :token)
-			RETURNING id, name, email, status, created_at
+			RETURNING id
+			""";
+
+	private static final String SET_WORKFLOW = """
+			UPDATE signup
+			SET workflow = :workflow
+			WHERE id = :id
+			RETURNING id, name, email, status, created_at, workflow
 			""";
 
 	private static final String FIND = """
-			SELECT id, name, email, status, created_at
+			SELECT id, name, email, status, created_at, workflow
 			FROM signup
 			WHERE id = :id
 			""";
 
 	private static final String LATEST = """
-			SELECT id, name, email, status, created_at
+			SELECT id, name, email, status, created_at, workflow
 			FROM signup
 			ORDER BY id DESC
 			LIMIT :limit
@@ -49,7 +57,7 @@ class SignupRepository {
 			UPDATE signup
 			SET status = 'VERIFIED'
 			WHERE token = :token
-			RETURNING id, name, email, status, created_at
+			RETURNING id, name, email, status, created_at, workflow
 			""";
 
 	private static final RowMapper<Signup> SIGNUP = new SimplePropertyRowMapper<>(Signup.class);
@@ -60,13 +68,17 @@ class SignupRepository {
 		this.jdbc = jdbc;
 	}
 
-	Signup insert(Profile profile, String token) {
+	long insert(Profile profile, String token) {
 		return this.jdbc.sql(INSERT)
 			.param("name", profile.name())
 			.param("email", profile.email())
 			.param("token", token)
-			.query(Signup.class)
+			.query(Long.class)
 			.single();
+	}
+
+	Signup setWorkflow(long id, UUID workflow) {
+		return this.jdbc.sql(SET_WORKFLOW).param("id", id).param("workflow", workflow).query(Signup.class).single();
 	}
 
 	Optional<Signup> find(long id) {

@@ -1,18 +1,29 @@
 package io.jobqueue.sample.signup;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-import io.jobqueue.JobQueue;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperations;
+import io.jobqueue.StepState;
+import io.jobqueue.Workflows;
 
 /**
- * Signs people up.
+ * Signs people up, and verifies them.
  */
 @Service
 class Signups {
+
+	private static final Logger logger = LoggerFactory.getLogger(Signups.class);
 
 	private static final int TOKEN_BYTES = 16;
 
@@ -20,24 +31,52 @@ class Signups {
 
 	private final SignupRepository repository;
 
-	private final JobQueue jobQueue;
+	private final Workflows workflows;
 
-	Signups(SignupRepository repository, JobQueue jobQueue) {
+	private final JobOperations jobs;
+
+	Signups(SignupRepository repository, Workflows workflows, JobOperations jobs) {
 		this.repository = repository;
-		this.jobQueue = jobQueue;
+		this.workflows = workflows;
+		this.jobs = jobs;
 	}
 
 	/**
-	 * Store the signup and the job that mails the link: both, or after a rollback
-	 * neither.
+	 * Store the signup and the workflow that begins with the mail of the link: both, or
+	 * after a rollback neither.
 	 * @param profile who signs up
 	 * @return the stored signup
 	 */
 	@Transactional
 	Signup signUp(Profile profile) {
-		Signup signup = this.repository.insert(profile, token());
-		this.jobQueue.enqueue(new ConfirmationEmail(signup.id()));
+		long id = this.repository.insert(profile, token());
+		return this.repository.setWorkflow(id, this.workflows.start(SignupWorkflow.NAME, id).id());
+	}
+
+	/**
+	 * Verify the user with a token. The workflow need not wait for that any longer; if
+	 * this is lost in a crash, it looks when its time has come.
+	 * @param token the token
+	 * @return the verified signup, empty if there is none with the token
+	 */
+	Optional<Signup> verify(String token) {
+		Optional<Signup> signup = this.repository.verify(token);
+		signup.map(Signup::workflow)
+			.flatMap(this.workflows::find)
+			.ifPresent((workflow) -> workflow.steps()
+				.stream()
+				.filter((step) -> step.type().equals(LinkCheck.TYPE) && step.state() == StepState.STARTED)
+				.forEach((step) -> checkNow(step.job())));
 		return signup;
+	}
+
+	private void checkNow(UUID check) {
+		try {
+			this.jobs.because("The link was followed").reschedule(check, Instant.EPOCH);
+		}
+		catch (JobOperationException ex) {
+			logger.debug("The check has begun already", ex);
+		}
 	}
 
 	private String token() {

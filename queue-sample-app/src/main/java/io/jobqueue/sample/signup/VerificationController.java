@@ -12,9 +12,9 @@ import org.springframework.web.servlet.ModelAndView;
 @Controller
 class VerificationController {
 
-	private final SignupRepository signups;
+	private final Signups signups;
 
-	VerificationController(SignupRepository signups) {
+	VerificationController(Signups signups) {
 		this.signups = signups;
 	}
 

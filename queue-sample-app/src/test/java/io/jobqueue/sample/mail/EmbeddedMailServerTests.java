@@ -2,6 +2,7 @@ package io.jobqueue.sample.mail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
@@ -104,7 +105,7 @@ class EmbeddedMailServerTests {
 	}
 
 	private SampleProperties properties(double failureRate) {
-		return new SampleProperties(this.folder, null,
+		return new SampleProperties(this.folder, null, Duration.ofMinutes(1),
 				new SampleProperties.Mail("signup@sample.example", "team@sample.example", failureRate));
 	}
 

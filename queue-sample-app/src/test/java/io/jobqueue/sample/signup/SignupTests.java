@@ -1,7 +1,10 @@
 package io.jobqueue.sample.signup;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +27,9 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.JobQueue;
+import io.jobqueue.StepState;
+import io.jobqueue.WorkflowInfo.StepInfo;
+import io.jobqueue.Workflows;
 import io.jobqueue.sample.SampleClient;
 import io.jobqueue.test.CrashPoint;
 import io.jobqueue.test.TestJobs;
@@ -61,7 +66,7 @@ class SignupTests {
 	private JdbcClient jdbc;
 
 	@MockitoSpyBean
-	private JobQueue jobQueue;
+	private Workflows workflows;
 
 	private SampleClient client;
 
@@ -87,10 +92,61 @@ class SignupTests {
 	void isMailedALinkThatVerifies() throws Exception {
 		long id = this.client.signUp("Ada", "ada@example.org");
 		assertThat(this.jobs).enqueued(ConfirmationEmail.class).withPayload(new ConfirmationEmail(id)).once();
-		this.jobs.runNext("emails");
+		this.jobs.runAll();
 		assertThat(this.client.status(id)).isEqualTo("MAILED");
 		assertThat(this.client.page(this.client.mailedLink(id)).getBody()).contains("Welcome, Ada");
 		assertThat(this.client.status(id)).isEqualTo("VERIFIED");
+		this.jobs.runAll();
+		assertThat(mails(id)).contains("Welcome", "your address is confirmed").doesNotContain("Reminder");
+		assertThat(steps(id)).containsEntry("remind", StepState.SKIPPED).containsEntry("welcome", StepState.SUCCEEDED);
+	}
+
+	@Test
+	void isRemindedIfTheLinkIsNotFollowed() throws Exception {
+		long id = this.client.signUp("Ada", "ada@example.org");
+		this.jobs.runAll();
+		assertThat(mails(id)).contains("Please confirm").doesNotContain("Reminder");
+		this.jobs.advance(Duration.ofMinutes(1));
+		this.jobs.runAll();
+		assertThat(mails(id)).contains("Reminder: please confirm").doesNotContain("was sent again");
+		this.client.page(this.client.mailedLink(id));
+		this.jobs.runAll();
+		assertThat(mails(id)).contains("your address is confirmed");
+		assertThat(steps(id).values()).containsOnly(StepState.SUCCEEDED);
+	}
+
+	@Test
+	void isNeitherRemindedAgainNorWelcomedWithoutTheLink() throws Exception {
+		long id = this.client.signUp("Ada", "ada@example.org");
+		for (int minute = 0; minute < 3; minute++) {
+			this.jobs.runAll();
+			this.jobs.advance(Duration.ofMinutes(1));
+		}
+		assertThat(steps(id)).containsEntry("welcome", StepState.SKIPPED);
+		assertThat(mails(id).split("Reminder")).hasSize(2);
+	}
+
+	@Test
+	void isDrawnByTheDashboard() {
+		long id = this.client.signUp("Ada", "ada@example.org");
+		assertThat(this.client.page("/jobqueue/workflows/" + workflow(id)).getBody()).contains("<svg", "checkAgain",
+				"class=\"node node-ready");
+	}
+
+	private String mails(long id) {
+		return String.valueOf(this.client.page("/mails/" + id).getBody());
+	}
+
+	private UUID workflow(long id) {
+		return UUID.fromString((String) this.client.get("/signups/" + id).getBody().get("workflow"));
+	}
+
+	private Map<String, StepState> steps(long id) {
+		return this.workflows.find(workflow(id))
+			.orElseThrow()
+			.steps()
+			.stream()
+			.collect(Collectors.toMap(StepInfo::name, StepInfo::state));
 	}
 
 	@Test
@@ -181,7 +237,7 @@ class SignupTests {
 	@Test
 	void leavesNothingWhenItsJobCannotBeStored() {
 		long before = count("signup");
-		willThrow(new IllegalStateException("no job today")).given(this.jobQueue).enqueue(any(Object.class));
+		willThrow(new IllegalStateException("no job today")).given(this.workflows).start(any(), any());
 		assertThat(this.client.post(Map.of("name", "Ada", "email", "ada@example.org")).getStatusCode())
 			.isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
 		assertThat(count("signup")).isEqualTo(before);

@@ -16,12 +16,12 @@ import io.jobqueue.sample.SampleProperties;
 import io.jobqueue.sample.mail.FiledMails;
 
 /**
- * Writes the mail and hands it to the mail server.
+ * Writes the mails of a signup and hands them to the mail server.
  */
 @Component
-class ConfirmationMailSender {
+class SignupMailSender {
 
-	private static final String TEXT = """
+	private static final String CONFIRM = """
 			Hello %s,
 
 			please confirm that this address is yours:
@@ -31,30 +31,58 @@ class ConfirmationMailSender {
 			If you have not signed up, there is nothing to do.
 			""";
 
+	private static final String REMIND = """
+			Hello %s,
+
+			you have not confirmed your address yet. This is the link once more:
+
+			%s
+
+			If you have not signed up, there is nothing to do.
+			""";
+
+	private static final String WELCOME = """
+			Hello %s,
+
+			your address is confirmed. It is good to have you with us.
+			""";
+
 	private final JavaMailSender mailSender;
 
 	private final SampleProperties properties;
 
 	private final Environment environment;
 
-	ConfirmationMailSender(JavaMailSender mailSender, SampleProperties properties, Environment environment) {
+	SignupMailSender(JavaMailSender mailSender, SampleProperties properties, Environment environment) {
 		this.mailSender = mailSender;
 		this.properties = properties;
 		this.environment = environment;
 	}
 
-	void send(Signup signup, String token) {
+	void confirm(Signup signup, String token) {
+		send(signup, "Please confirm your e-mail address", CONFIRM.formatted(signup.name(), link(token)));
+	}
+
+	void remind(Signup signup, String token) {
+		send(signup, "Reminder: please confirm your e-mail address", REMIND.formatted(signup.name(), link(token)));
+	}
+
+	void welcome(Signup signup) {
+		send(signup, "Welcome", WELCOME.formatted(signup.name()));
+	}
+
+	private void send(Signup signup, String subject, String text) {
 		MimeMessage message = this.mailSender.createMimeMessage();
 		try {
 			message.setHeader(FiledMails.SIGNUP_HEADER, Long.toString(signup.id()));
 			MimeMessageHelper helper = new MimeMessageHelper(message, "UTF-8");
 			helper.setFrom(this.properties.mail().from());
 			helper.setTo(signup.email());
-			helper.setSubject("Please confirm your e-mail address");
-			helper.setText(TEXT.formatted(signup.name(), link(token)));
+			helper.setSubject(subject);
+			helper.setText(text);
 		}
 		catch (MessagingException ex) {
-			throw new MailPreparationException("Could not write the mail of signup %d".formatted(signup.id()), ex);
+			throw new MailPreparationException("Could not write a mail of signup %d".formatted(signup.id()), ex);
 		}
 		this.mailSender.send(message);
 	}

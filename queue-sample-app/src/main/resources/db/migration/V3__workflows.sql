@@ -1,0 +1,2 @@
+-- The instance of the workflow that follows the signup.
+ALTER TABLE signup ADD COLUMN workflow uuid;
