@@ -105,6 +105,15 @@ class StepDrawingTests {
 	}
 
 	@Test
+	void lineHasTheLabelOfOneOfItsConditions() {
+		step("a", StepState.SUCCEEDED);
+		step("b", StepState.WAITING, after("a"), after("a").on("x"));
+		assertThat(StepDrawing.of(this.steps, Map.of(), null).edges()).singleElement()
+			.extracting((edge) -> edge.relation().label())
+			.isEqualTo("x");
+	}
+
+	@Test
 	void stepThatHasBegunHasTheStateOfItsJob() {
 		UUID pay = step("pay", StepState.SUCCEEDED);
 		UUID ship = step("ship", StepState.STARTED, after("pay"));

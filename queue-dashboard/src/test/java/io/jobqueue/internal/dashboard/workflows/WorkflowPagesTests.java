@@ -102,12 +102,14 @@ class WorkflowPagesTests extends DashboardTestBase {
 	@Test
 	void instancesAreFilteredByState() {
 		UUID running = start();
+		UUID other = start();
+		this.sql.sql("UPDATE jobqueue_workflow SET name = 'other' WHERE id = ?").param(other).update();
 		insert("fulfilment", WorkflowState.SUCCEEDED, 1, 1);
 		insert("fulfilment", WorkflowState.FAILED, 2, 1);
 		insert("other", WorkflowState.FAILED, 3, 1);
 		assertThat(page("/workflows?name=fulfilment").split("<th scope=\"row\"")).hasSize(1 + 3);
 		assertThat(page("/workflows?name=fulfilment&state=RUNNING")).contains("/workflows/" + running, "value=\"0\"")
-			.doesNotContain("/workflows/" + new UUID(0, 1));
+			.doesNotContain("/workflows/" + new UUID(0, 1), "/workflows/" + other);
 		assertThat(page("/workflows?name=fulfilment&state=FAILED"))
 			.contains("/workflows/" + new UUID(0, 2), "<option value=\"FAILED\" selected>", ">1s 500ms<")
 			.doesNotContain("/workflows/" + new UUID(0, 3));
