@@ -34,6 +34,12 @@ final class DashboardPages {
 		pages.put("recurring", "/recurring");
 		pages.put("batches", "/batches");
 		pages.put("batch", "/batches/" + DashboardTables.BATCH);
+		pages.put("workflows", "/workflows");
+		pages.put("workflow", "/workflows?name=workflow-3");
+		pages.put("workflow_running", "/workflows?name=workflow-3&state=RUNNING");
+		pages.put("workflow_failed", "/workflows?name=workflow-3&state=FAILED");
+		pages.put("workflow_succeeded", "/workflows?name=workflow-3&state=SUCCEEDED");
+		pages.put("instance", "/workflows/" + DashboardTables.INSTANCE);
 		pages.put("workers", "/workers");
 		pages.put("pauses", "/pauses");
 		pages.put("log", "/log");

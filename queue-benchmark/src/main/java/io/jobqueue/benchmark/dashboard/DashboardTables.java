@@ -8,8 +8,9 @@ import io.jobqueue.benchmark.timing.Threads;
  * Live jobs in ten queues, one of ten of them failing, and as many archived ones, one of
  * ten of them dead. Each queue has ten kinds of errors, so that each of 100 errors has
  * 10,000 retrying jobs of ten million, and as many dead ones. Beside them are a family of
- * 1,000 jobs in a batch, 10,000 more open batches, 1,000 schedules, 100,000 entries of
- * the operator log, and a week of statistics of four nodes.
+ * 1,000 jobs in a batch, 10,000 more open batches, an instance of a workflow for each ten
+ * live jobs, 1,000 schedules, 100,000 entries of the operator log, and a week of
+ * statistics of four nodes.
  */
 final class DashboardTables {
 
@@ -18,6 +19,8 @@ final class DashboardTables {
 	static final String CHILD = "01900000-0000-7000-8000-000000000007";
 
 	static final String BATCH = "01900000-0000-7000-8000-00000000ba7c";
+
+	static final String INSTANCE = "01900001-0000-0007-7000-800000000000";
 
 	private static final String ID = """
 			(lpad(to_hex((extract(epoch FROM j.at) * 1000)::bigint), 12, '0') || '7'
@@ -87,6 +90,26 @@ final class DashboardTables {
 			""";
 
 	/**
+	 * Of ten workflows. One of ten instances runs, and one of 1,000 has failed. The job
+	 * of a family is a step.
+	 */
+	private static final String WORKFLOWS = """
+			INSERT INTO jobqueue_workflow (id, created_at, finished_at, state, name)
+			SELECT ('01900001' || lpad(to_hex(n), 8, '0') || '7000800000000000')::uuid, statement_timestamp(),
+			       CASE WHEN n %% 10 > 0 THEN statement_timestamp() END,
+			       CASE WHEN n %% 10 = 0 THEN 'RUNNING' WHEN n %% 1000 = 37 THEN 'FAILED' ELSE 'SUCCEEDED' END,
+			       'workflow-' || n / 10 %% 10
+			FROM generate_series(1, %1$d) n;
+			INSERT INTO jobqueue_workflow_step (workflow_id, position, job_id, changed_at, delay_millis, priority, state, name,
+			                                    conditions, queue, type, payload, result)
+			SELECT ('01900001' || lpad(to_hex(n), 8, '0') || '7000800000000000')::uuid, s,
+			       CASE WHEN n = 7 AND s = 1 THEN '%2$s' ELSE gen_random_uuid() END, statement_timestamp(), 0, 10,
+			       CASE WHEN n %% 10 > 0 OR s = 0 THEN 'SUCCEEDED' WHEN s = 1 THEN 'STARTED' ELSE 'WAITING' END, 'step-' || s,
+			       CASE WHEN s > 0 THEN ARRAY['AFTER:step-' || s - 1] ELSE '{}' END, 'queue-3', 'type-' || s, '{}', '"done"'
+			FROM generate_series(1, %1$d) n CROSS JOIN generate_series(0, 2) s
+			""";
+
+	/**
 	 * They do not tick while the pages are loaded.
 	 */
 	private static final String SCHEDULES = """
@@ -134,7 +157,8 @@ final class DashboardTables {
 			double unused = threads.rate(2L * jobs,
 					(thread) -> this.database.sql().sql((thread == 0) ? LIVE : ARCHIVED).param(jobs).update());
 		}
-		for (String further : new String[] { FAMILY, BATCHES, SCHEDULES, LOG, WEEK }) {
+		String workflows = WORKFLOWS.formatted(Math.max(10, jobs / 10), CHILD);
+		for (String further : new String[] { FAMILY, BATCHES, workflows, SCHEDULES, LOG, WEEK }) {
 			this.database.execute(further);
 		}
 		this.database.settle();
