@@ -1,6 +1,8 @@
 package io.jobqueue.internal.kafka.relay;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Counts the jobs that wait for their acknowledgement, and how long there was none.
@@ -19,7 +21,7 @@ final class InFlight {
 
 	private final long maxBytes;
 
-	private int jobs;
+	private final Map<Object, Long> sizes = new HashMap<>();
 
 	private long bytes;
 
@@ -33,28 +35,32 @@ final class InFlight {
 		this.maxBytes = maxBytes;
 	}
 
-	synchronized void begin(long size) {
-		if (this.jobs == 0) {
+	synchronized void begin(Object job, long size) {
+		if (this.sizes.isEmpty()) {
 			this.lastProgress = System.nanoTime();
 		}
-		this.jobs++;
+		this.sizes.put(job, size);
 		this.bytes += size;
 	}
 
 	/**
-	 * Note that a job has ended.
+	 * Note that a job has ended. Only its first end counts: a send may throw although the
+	 * producer has taken the record.
 	 * @return {@code true} if jobs can be claimed from now on
 	 */
-	synchronized boolean end(long size) {
+	synchronized boolean end(Object job) {
 		boolean before = room() > 0;
-		this.jobs--;
+		Long size = this.sizes.remove(job);
+		if (size == null) {
+			return false;
+		}
 		this.bytes -= size;
 		this.lastProgress = System.nanoTime();
 		return !before && room() > 0;
 	}
 
 	synchronized int room() {
-		int free = MAX_JOBS - this.jobs;
+		int free = MAX_JOBS - this.sizes.size();
 		return (free >= MIN_CLAIM && this.bytes < this.maxBytes / 2) ? free : 0;
 	}
 
@@ -63,14 +69,14 @@ final class InFlight {
 	}
 
 	synchronized boolean isEmpty() {
-		return this.jobs == 0;
+		return this.sizes.isEmpty();
 	}
 
 	/**
 	 * Return the time for which no job has ended although there are some.
 	 */
 	synchronized Duration silence() {
-		return (this.jobs == 0) ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - this.lastProgress);
+		return this.sizes.isEmpty() ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - this.lastProgress);
 	}
 
 }

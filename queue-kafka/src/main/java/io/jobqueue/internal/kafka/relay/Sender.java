@@ -75,7 +75,7 @@ final class Sender implements Runnable {
 	}
 
 	void accept(Collection<RelayedJob> jobs) {
-		jobs.forEach((job) -> this.inFlight.begin(JobRecord.size(job.job())));
+		jobs.forEach((job) -> this.inFlight.begin(job, JobRecord.size(job.job())));
 		this.waiting.addAll(jobs);
 	}
 
@@ -106,13 +106,25 @@ final class Sender implements Runnable {
 				noteCapacity();
 				sendAlone(current);
 				while (!jobs.isEmpty()) {
-					current.send(jobs.getFirst(), false);
-					jobs.removeFirst();
+					send(current, jobs.removeFirst(), false);
 				}
 			}
 		}
 		finally {
 			jobs.forEach(this::release);
+		}
+	}
+
+	/**
+	 * If this throws, the producer may have taken the record or not.
+	 */
+	private void send(OpenProducer current, RelayedJob job, boolean alone) {
+		try {
+			current.send(job, alone);
+		}
+		catch (Throwable ex) {
+			release(job);
+			throw ex;
 		}
 	}
 
@@ -176,7 +188,7 @@ final class Sender implements Runnable {
 			current.flush();
 		}
 		for (RelayedJob job = this.neighbours.poll(); job != null; job = this.neighbours.poll()) {
-			current.send(job, true);
+			send(current, job, true);
 			current.flush();
 		}
 	}
@@ -217,7 +229,7 @@ final class Sender implements Runnable {
 	}
 
 	private void end(RelayedJob job, Runnable outcome) {
-		boolean grown = this.inFlight.end(JobRecord.size(job.job()));
+		boolean grown = this.inFlight.end(job);
 		outcome.run();
 		if (grown) {
 			this.freed.run();
