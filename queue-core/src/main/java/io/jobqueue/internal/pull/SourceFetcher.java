@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.OutsideTransaction;
-import io.jobqueue.internal.store.PauseTarget;
 import io.jobqueue.internal.worker.Heartbeat;
+import io.jobqueue.internal.worker.UnpausedTypes;
 import io.jobqueue.internal.worker.WorkerRuntime;
 import io.jobqueue.internal.worker.completion.ClaimLedger;
 import io.jobqueue.internal.worker.execution.BufferedJob;
@@ -27,11 +27,9 @@ import io.jobqueue.internal.worker.fetch.ServedTypes;
  * fetch methods are called by one thread at a time; all other methods are safe for use by
  * several threads.
  */
-final class SourceFetcher implements JobSink, JobFetcher.Serving {
+final class SourceFetcher implements JobSink {
 
-	private final ServedTypes declared;
-
-	private final ClaimRequests requests;
+	private final Set<String> queues;
 
 	private final Heartbeat heartbeat;
 
@@ -42,8 +40,6 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 	private final Runnable typeRecording;
 
 	private final JobFetcher fetcher;
-
-	private Set<PauseTarget> appliedPauses = Set.of();
 
 	private boolean typesRecorded;
 
@@ -63,13 +59,12 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 	 */
 	SourceFetcher(WorkerRuntime runtime, OutsideTransaction outside, ServedTypes types, ClaimRequests requests,
 			Heartbeat heartbeat, Runnable typeRecording) {
-		this.declared = types;
-		this.requests = requests;
+		this.queues = types.queues();
 		this.heartbeat = heartbeat;
 		this.outside = outside;
 		this.claims = runtime.claims();
 		this.typeRecording = typeRecording;
-		this.fetcher = runtime.fetcher(this, requests, this);
+		this.fetcher = runtime.fetcher(this, requests, new UnpausedTypes(types, requests, heartbeat.pauses()));
 	}
 
 	JobFetcher fetcher() {
@@ -80,7 +75,7 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 	 * Return the names of the queues, including paused ones.
 	 */
 	Set<String> queues() {
-		return this.declared.queues();
+		return this.queues;
 	}
 
 	/**
@@ -149,18 +144,6 @@ final class SourceFetcher implements JobSink, JobFetcher.Serving {
 		if (this.failure instanceof RuntimeException exception) {
 			throw exception;
 		}
-	}
-
-	@Override
-	public boolean isOutdated(boolean claiming) {
-		return !this.heartbeat.pauses().current(claiming).equals(this.appliedPauses);
-	}
-
-	@Override
-	public void update() {
-		Set<PauseTarget> paused = this.heartbeat.pauses().current(false);
-		this.requests.serve(this.declared.without(paused));
-		this.appliedPauses = paused;
 	}
 
 	/**

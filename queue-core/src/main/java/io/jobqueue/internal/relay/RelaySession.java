@@ -15,6 +15,7 @@ import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.policy.WorkerSettings;
 import io.jobqueue.internal.store.WorkerStore.Worker;
 import io.jobqueue.internal.worker.Heartbeat;
+import io.jobqueue.internal.worker.UnpausedTypes;
 import io.jobqueue.internal.worker.WorkerRuntime;
 import io.jobqueue.internal.worker.WorkerServices;
 import io.jobqueue.internal.worker.execution.RunningJob;
@@ -70,8 +71,9 @@ final class RelaySession {
 		ClaimRequests requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
 		this.heartbeat = new Heartbeat(worker(types), services, settings,
 				new Heartbeat.Activity(this::open, this::fetchers, targets::keySet, () -> open().isEmpty()), null);
-		this.sink = new RelaySink(this.runtime, targets, requests, this.heartbeat);
-		this.fetcher = this.runtime.fetcher(this.sink, requests, this.sink);
+		this.sink = new RelaySink(this.runtime, targets, this.heartbeat);
+		this.fetcher = this.runtime.fetcher(this.sink, requests,
+				new UnpausedTypes(types, requests, this.heartbeat.pauses()));
 		this.fetchLoop = new FetchLoop(this.fetcher);
 		this.fetcherThread = NamedThreads.of(settings.name(), "relay-fetcher").newThread(this::fetch);
 	}

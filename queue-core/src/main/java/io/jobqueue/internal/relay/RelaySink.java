@@ -10,21 +10,17 @@ import java.util.function.Predicate;
 
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
-import io.jobqueue.internal.store.PauseTarget;
 import io.jobqueue.internal.worker.Heartbeat;
 import io.jobqueue.internal.worker.WorkerRuntime;
 import io.jobqueue.internal.worker.execution.BufferedJob;
 import io.jobqueue.internal.worker.execution.JobSink;
 import io.jobqueue.internal.worker.execution.JobSink.Capacity;
-import io.jobqueue.internal.worker.fetch.ClaimRequests;
-import io.jobqueue.internal.worker.fetch.JobFetcher;
-import io.jobqueue.internal.worker.fetch.ServedTypes;
 
 /**
  * Passes claimed jobs of any type to the targets of their queues. A queue whose target
  * has no capacity is not claimed from, and delays no other queue.
  */
-final class RelaySink implements JobSink, JobFetcher.Serving {
+final class RelaySink implements JobSink {
 
 	/**
 	 * The maximum number of jobs of a claim.
@@ -35,20 +31,15 @@ final class RelaySink implements JobSink, JobFetcher.Serving {
 
 	private final Map<String, RelayTarget> targets;
 
-	private final ClaimRequests requests;
-
 	private final Set<RelayedJob> open = ConcurrentHashMap.newKeySet();
 
 	private final Heartbeat heartbeat;
 
-	private Set<PauseTarget> appliedPauses = Set.of();
-
 	private volatile boolean closed;
 
-	RelaySink(WorkerRuntime runtime, Map<String, RelayTarget> targets, ClaimRequests requests, Heartbeat heartbeat) {
+	RelaySink(WorkerRuntime runtime, Map<String, RelayTarget> targets, Heartbeat heartbeat) {
 		this.runtime = runtime;
 		this.targets = targets;
-		this.requests = requests;
 		this.heartbeat = heartbeat;
 	}
 
@@ -57,18 +48,6 @@ final class RelaySink implements JobSink, JobFetcher.Serving {
 	 */
 	Set<RelayedJob> open() {
 		return this.open;
-	}
-
-	@Override
-	public boolean isOutdated(boolean claiming) {
-		return !this.heartbeat.pauses().current(claiming).equals(this.appliedPauses);
-	}
-
-	@Override
-	public void update() {
-		Set<PauseTarget> paused = this.heartbeat.pauses().current(false);
-		this.requests.serve(ServedTypes.ofAny(this.targets.keySet()).without(paused));
-		this.appliedPauses = paused;
 	}
 
 	@Override
