@@ -29,9 +29,9 @@ public interface JobHandlerRegistry {
 	 * @param payload the class of the payload
 	 * @param handler the handler
 	 * @throws InvalidConfigurationException if the type has a handler in this queue
-	 * already, the queue's name is invalid, or the class has no type name or that of
-	 * another class. During the start of the application, a conflict with a bean is
-	 * detected at the end of the start, which then fails
+	 * already, the queue's name is invalid, the queue has a relay, or the class has no
+	 * type name or that of another class. During the start of the application, a conflict
+	 * with a bean is detected at the end of the start, which then fails
 	 */
 	<T> void register(String queue, Class<T> payload, Handler<T> handler);
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
@@ -305,7 +306,7 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	public JobHandlerRegistry registry() {
-		return new HandlerRegistry(this.handlers, this.types);
+		return new HandlerRegistry(this.handlers, this.types, Set.of());
 	}
 
 	public JobOperations operations() {

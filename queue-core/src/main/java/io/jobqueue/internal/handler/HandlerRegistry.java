@@ -2,6 +2,7 @@ package io.jobqueue.internal.handler;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandlerRegistry;
@@ -22,14 +23,18 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 
 	private final JobTypes types;
 
+	private final Set<String> relayed;
+
 	/**
 	 * Create a registry.
 	 * @param handlers the handlers of this JVM
 	 * @param types the known types
+	 * @param relayed the queues whose jobs go to a broker, which have no handlers
 	 */
-	public HandlerRegistry(JobHandlers handlers, JobTypes types) {
+	public HandlerRegistry(JobHandlers handlers, JobTypes types, Set<String> relayed) {
 		this.handlers = handlers;
 		this.types = types;
+		this.relayed = relayed;
 	}
 
 	@Override
@@ -42,6 +47,12 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 					"A handler of %s cannot be registered for queue '%s': the queue name is invalid"
 						.formatted(payload.getName(), queue),
 					"Use a queue name that matches " + QueueNames.RULE);
+		}
+		if (this.relayed.contains(queue)) {
+			throw new InvalidHandlerException(
+					"A handler of %s cannot be registered for queue '%s': the queue has a relay, 'jobqueue.queues.%2$s.relay', and each would take a part of the jobs"
+						.formatted(payload.getName(), queue),
+					"Remove the relay, or register the handler for another queue");
 		}
 		HandlerPayload.rejectAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,

@@ -41,7 +41,7 @@ class HandlerRegistryTests {
 			new PayloadCodecs(new JacksonPayloadCodec(new JsonMapper())),
 			TestNames.unobserved(this.beanFactory.getBeanProvider(JobInterceptor.class)));
 
-	private final HandlerRegistry registry = new HandlerRegistry(this.handlers, this.types);
+	private final HandlerRegistry registry = new HandlerRegistry(this.handlers, this.types, Set.of("relayed"));
 
 	HandlerRegistryTests() {
 		this.beanFactory.registerSingleton("mails", new Mails());
@@ -123,6 +123,8 @@ class HandlerRegistryTests {
 	void whatCannotBeHandledIsRefused() {
 		assertRefused(() -> this.registry.register("E-Mails", Letter.class, succeeding()), "queue 'E-Mails'",
 				"Use a queue name that matches");
+		assertRefused(() -> this.registry.register("relayed", Letter.class, succeeding()),
+				"the queue has a relay, 'jobqueue.queues.relayed.relay'", "register the handler for another queue");
 		assertRefused(() -> this.registry.register("emails", Map.class, succeeding()), "a Map does not name a type",
 				"Register it for a record or class");
 		assertRefused(() -> this.registry.register("emails", List.class, succeeding()), "a List is not a payload");

@@ -1,5 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.stream.Collectors;
+
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -14,6 +16,7 @@ import io.jobqueue.internal.handler.HandlerRegistry;
 import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.PayloadCodecs;
+import io.jobqueue.internal.relay.Relay;
 import io.jobqueue.observation.Interceptors;
 
 /**
@@ -58,8 +61,9 @@ class HandlerConfiguration {
 	}
 
 	@Bean
-	HandlerRegistry jobQueueHandlerRegistry(JobHandlers handlers, JobTypes types) {
-		return new HandlerRegistry(handlers, types);
+	HandlerRegistry jobQueueHandlerRegistry(JobHandlers handlers, JobTypes types, NodeSettings settings) {
+		return new HandlerRegistry(handlers, types,
+				settings.relays().stream().map(Relay::queue).collect(Collectors.toSet()));
 	}
 
 }

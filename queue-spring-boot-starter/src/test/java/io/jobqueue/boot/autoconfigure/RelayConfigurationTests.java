@@ -13,10 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
 import io.jobqueue.JobState;
 import io.jobqueue.internal.relay.Relay;
 import io.jobqueue.internal.relay.RelayConnector;
@@ -24,6 +27,7 @@ import io.jobqueue.internal.relay.RelayTarget;
 import io.jobqueue.internal.relay.RelayedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -57,6 +61,18 @@ class RelayConfigurationTests extends QueueTestBase {
 					"jobqueue.queues.default.relay.topic=greetings")
 			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
 				.contains("'jobqueue.queues.default.relay', and handlers for Greeting"));
+	}
+
+	@Test
+	void registeredHandlerOfARelayedQueueIsRefused() {
+		relaying().run((context) -> {
+			JobHandlerRegistry registry = context.getBean(JobHandlerRegistry.class);
+			assertThatExceptionOfType(InvalidConfigurationException.class)
+				.isThrownBy(
+						() -> registry.register("greetings", Greeting.class, (greeting, job) -> JobResult.success()))
+				.withMessageContaining("the queue has a relay, 'jobqueue.queues.greetings.relay'");
+			registry.register("others", Greeting.class, (greeting, job) -> JobResult.success());
+		});
 	}
 
 	@ParameterizedTest
