@@ -1,6 +1,6 @@
 /**
- * Starts PostgreSQL servers and child JVMs for the tests of this build. This module is
- * not published.
+ * Starts PostgreSQL servers, Kafka brokers and child JVMs for the tests of this build.
+ * This module is not published.
  */
 @NullMarked
 package io.jobqueue.testpostgres;

@@ -16,6 +16,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.internal.kafka.KafkaTestBase;
 import io.jobqueue.internal.relay.RelayWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +46,7 @@ class RelayOutageTests extends KafkaTestBase {
 				.contains("The relay of queue 'orders' to topic '" + topic + "' fails")
 				.contains("does not host this topic-partition"));
 			assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_claim").query(Long.class).single()).isZero();
-			BROKER.create(topic, Map.of());
+			BROKER.create(topic, 3, Map.of());
 			await().untilAsserted(() -> assertThat(values(topic)).containsExactly("\"1\"", "\"2\""));
 			await().untilAsserted(() -> assertThat(succeeded()).isEqualTo(2));
 			assertThat(relays.problems()).isEmpty();

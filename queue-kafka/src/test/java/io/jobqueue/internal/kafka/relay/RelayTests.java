@@ -17,6 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.internal.kafka.KafkaTestBase;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.jobqueue.internal.kafka.relay;
+package io.jobqueue.internal.kafka;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,16 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
+import io.jobqueue.testpostgres.KafkaBroker;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -29,14 +26,14 @@ import io.jobqueue.testpostgres.TestPostgres;
  * Applications that relay the queue {@code orders} to a topic of a real broker.
  */
 @Tag("slow") // starts a broker
-abstract class KafkaTestBase {
+public abstract class KafkaTestBase {
 
-	static final KafkaBroker BROKER = KafkaBroker.SHARED;
+	protected static final KafkaBroker BROKER = new KafkaBroker();
 
 	private static final TestDatabase DATABASE = TestPostgres.sharedCopyOf("migrated",
 			(database) -> new SchemaMigration(database.directDataSource(), null, true).afterPropertiesSet());
 
-	final JdbcClient sql = JdbcClient.create(DATABASE.dataSource());
+	protected final JdbcClient sql = JdbcClient.create(DATABASE.dataSource());
 
 	@AfterEach
 	void empty() {
@@ -51,40 +48,40 @@ abstract class KafkaTestBase {
 		this.sql.sql("TRUNCATE " + tables).update();
 	}
 
-	static ConfigurableApplicationContext relay(String topic, String... settings) {
+	protected static ConfigurableApplicationContext relay(String topic, String... settings) {
 		String[] own = { "jobqueue.queues.orders.relay.to=kafka", "jobqueue.queues.orders.relay.topic=" + topic };
 		return run(Stream.of(own, settings).flatMap(Arrays::stream).toArray(String[]::new));
 	}
 
-	static ConfigurableApplicationContext run(String... settings) {
-		String[] common = { "spring.datasource.url=" + DATABASE.jdbcUrl(),
-				"spring.datasource.username=" + DATABASE.username(),
-				"spring.datasource.password=" + DATABASE.password(),
-				"spring.kafka.bootstrap-servers=" + BROKER.address(), "spring.main.banner-mode=off",
-				"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=200ms",
-				"jobqueue.worker.shutdown-timeout=5s" };
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties(Stream.of(common, settings).flatMap(Arrays::stream).toArray(String[]::new))
-			.run();
+	protected static ConfigurableApplicationContext run(String... settings) {
+		return KafkaApplication.run(withServers(settings));
 	}
 
-	static void enqueue(ConfigurableApplicationContext application, JobRequest... requests) {
+	protected static String[] withServers(String... settings) {
+		String[] own = { "spring.datasource.url=" + DATABASE.jdbcUrl(),
+				"spring.datasource.username=" + DATABASE.username(),
+				"spring.datasource.password=" + DATABASE.password(),
+				"spring.kafka.bootstrap-servers=" + BROKER.address() };
+		return Stream.of(own, settings).flatMap(Arrays::stream).toArray(String[]::new);
+	}
+
+	protected static void enqueue(ConfigurableApplicationContext application, JobRequest... requests) {
 		application.getBean(JobQueue.class).enqueueAll(List.of(requests));
 	}
 
-	static JobRequest order(int number) {
+	protected static JobRequest order(int number) {
 		return JobRequest.of("orders", String.valueOf(number)).type("order");
 	}
 
-	static String value(ConsumerRecord<byte[], byte[]> message) {
+	protected static String value(ConsumerRecord<byte[], byte[]> message) {
 		return new String(message.value(), StandardCharsets.UTF_8);
 	}
 
-	static List<String> values(String topic) {
+	protected static List<String> values(String topic) {
 		return BROKER.records(topic).stream().map(KafkaTestBase::value).toList();
 	}
 
-	static @Nullable String header(ConsumerRecord<byte[], byte[]> message, String name) {
+	protected static @Nullable String header(ConsumerRecord<byte[], byte[]> message, String name) {
 		return (message.headers().lastHeader(name) != null)
 				? new String(message.headers().lastHeader(name).value(), StandardCharsets.UTF_8) : null;
 	}
@@ -92,7 +89,7 @@ abstract class KafkaTestBase {
 	/**
 	 * Return how many jobs have succeeded.
 	 */
-	long succeeded() {
+	protected long succeeded() {
 		return this.sql.sql("SELECT count(*) FROM jobqueue_archive WHERE state = 'SUCCEEDED'")
 			.query(Long.class)
 			.single();
@@ -101,18 +98,12 @@ abstract class KafkaTestBase {
 	/**
 	 * Return the values of the jobs with failed attempts, each with its last error.
 	 */
-	Map<String, String> failures() {
+	protected Map<String, String> failures() {
 		Map<String, String> failures = new TreeMap<>();
 		this.sql.sql("SELECT payload, last_error FROM jobqueue_jobs WHERE failures > 0").query((row) -> {
 			failures.put(row.getString("payload"), row.getString("last_error"));
 		});
 		return failures;
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }

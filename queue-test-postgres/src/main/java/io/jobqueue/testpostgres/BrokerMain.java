@@ -1,4 +1,4 @@
-package io.jobqueue.internal.kafka.relay;
+package io.jobqueue.testpostgres;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,8 @@ final class BrokerMain {
 	}
 
 	/**
-	 * Tests create their topics.
+	 * Topics have to be created. The cleaner of compacted topics has the least memory,
+	 * and consumers are assigned their partitions at once.
 	 */
 	private static List<String> settings(Path folder, String port, String controllerPort) {
 		return List.of("process.roles=broker,controller", "node.id=1",
@@ -41,7 +42,8 @@ final class BrokerMain {
 				"controller.listener.names=CONTROLLER", "controller.quorum.voters=1@localhost:" + controllerPort,
 				"log.dirs=" + folder.resolve("data"), "num.partitions=3", "auto.create.topics.enable=false",
 				"offsets.topic.replication.factor=1", "log.cleaner.dedupe.buffer.size=2097152",
-				"log.initial.task.delay.ms=60000");
+				"log.initial.task.delay.ms=60000", "group.initial.rebalance.delay.ms=0",
+				"group.min.session.timeout.ms=1000");
 	}
 
 }
