@@ -24,6 +24,7 @@ import io.jobqueue.benchmark.latency.Latency;
 import io.jobqueue.benchmark.load.Mixed;
 import io.jobqueue.benchmark.nodes.Idle;
 import io.jobqueue.benchmark.nodes.ScaleOut;
+import io.jobqueue.benchmark.relay.Relay;
 import io.jobqueue.benchmark.startup.Startup;
 import io.jobqueue.benchmark.transactional.Transactional;
 import io.jobqueue.benchmark.waiting.Waiting;
@@ -46,6 +47,7 @@ public final class Scenarios {
 				new BatchDrain(), //
 				new BatchCallDrain(), //
 				new WorkflowDrain(), //
+				new Relay(), //
 				new Transactional(), //
 				new EnqueueInTransaction(), //
 				new EnqueueBulk(), //

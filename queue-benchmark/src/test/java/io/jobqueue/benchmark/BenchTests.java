@@ -38,8 +38,8 @@ class BenchTests {
 
 	private static final Scale TINY = new Scale(0.002, 1);
 
-	private static final List<String> NAMES = List.of("drain", "drain-archive", "batch", "enqueue-tx", "enqueue-bulk",
-			"latency", "depth", "future", "held-snapshot", "mixed", "gauges", "dashboard", "startup");
+	private static final List<String> NAMES = List.of("drain", "drain-archive", "batch", "relay", "enqueue-tx",
+			"enqueue-bulk", "latency", "depth", "future", "held-snapshot", "mixed", "gauges", "dashboard", "startup");
 
 	private static BenchmarkDatabase database;
 
@@ -66,6 +66,11 @@ class BenchTests {
 			.filteredOn((line) -> line.contains("scenario=enqueue"))
 			.hasSize(2)
 			.allSatisfy((line) -> assertThat(line).contains(" lean=", " lean_ratio="));
+		assertThat(outcomes).extracting(Outcome::line)
+			.filteredOn((line) -> line.contains("scenario=relay"))
+			.singleElement()
+			.asString()
+			.contains(" ratio=", " handler_ratio=", " keyed_ratio=", " keyed_handler_ratio=");
 		String report = Files.readString(new Report(workbench, outcomes).writeTo(this.folder));
 		assertThat(report).contains(outcomes.get(0).line(), "for development", "| fsync | on |")
 			.doesNotContain(System.getProperty("user.dir"), this.folder.toString());

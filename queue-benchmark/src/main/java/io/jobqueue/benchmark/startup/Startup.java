@@ -28,7 +28,8 @@ public final class Startup implements Scenario {
 	private static final List<String> SETTINGS = List.of("--spring.main.banner-mode=off", "--server.port=0",
 			"--spring.flyway.enabled=true", "--spring.flyway.locations=classpath:startup",
 			"--spring.flyway.baseline-on-migrate=true", "--spring.flyway.baseline-version=0",
-			"--spring.autoconfigure.exclude=io.jobqueue.dashboard.DashboardAutoConfiguration");
+			"--spring.autoconfigure.exclude=io.jobqueue.dashboard.DashboardAutoConfiguration,io.jobqueue.kafka.KafkaAutoConfiguration,"
+					+ "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration");
 
 	private static final double MOST_SECONDS = 0.4;
 

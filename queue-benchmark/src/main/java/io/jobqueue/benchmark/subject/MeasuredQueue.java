@@ -17,6 +17,7 @@ import io.jobqueue.benchmark.timing.Rate;
 import io.jobqueue.internal.worker.JobWorker;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.Lifecycle;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -170,24 +171,35 @@ public final class MeasuredQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Measure from the start of the worker until the last outcome is recorded. The claims
-	 * are looked at only when all jobs have been handled, so that reading them delays no
-	 * job, on a connection of the pool that is taken before.
+	 * Measure from the start of the worker until the last outcome is recorded.
 	 * @param progress counts the jobs that the listener of the handlers adds, and expects
 	 * all there are
 	 * @return jobs per second
 	 */
 	public double drainFilled(Progress progress) throws InterruptedException, SQLException {
+		return drainFilled(bean(JobWorker.class), progress.expected(), progress::await);
+	}
+
+	/**
+	 * Measure from the start of a worker until the last outcome is recorded. The claims
+	 * are looked at only when all jobs have been handled, so that reading them delays no
+	 * job, on a connection of the pool that is taken before.
+	 * @param worker the worker, which is stopped afterwards
+	 * @param jobs how many there are
+	 * @param handled waits until all of them have been handled
+	 * @return jobs per second
+	 */
+	public double drainFilled(Lifecycle worker, int jobs, Handled handled) throws InterruptedException, SQLException {
 		try (Connection connection = dataSource().getConnection();
 				PreparedStatement anyClaimed = connection.prepareStatement(QueueSql.ANY_CLAIMED)) {
 			long start = System.nanoTime();
-			startWorker();
-			progress.await();
+			worker.start();
+			handled.await();
 			awaitNone(anyClaimed);
-			return Rate.of(progress.expected(), start);
+			return Rate.of(jobs, start);
 		}
 		finally {
-			stopWorker();
+			worker.stop();
 		}
 	}
 
@@ -226,6 +238,19 @@ public final class MeasuredQueue implements AutoCloseable {
 	@Override
 	public void close() {
 		this.application.close();
+	}
+
+	/**
+	 * Waits until jobs have been handled.
+	 */
+	@FunctionalInterface
+	public interface Handled {
+
+		/**
+		 * Wait until all jobs have been handled.
+		 */
+		void await() throws InterruptedException;
+
 	}
 
 }
