@@ -75,6 +75,13 @@ public final class CallerTransaction {
 	}
 
 	/**
+	 * Run code in a transaction of its own, whether one is required or not.
+	 */
+	<T> T callAlone(Supplier<T> work) {
+		return Objects.requireNonNull(this.independent.execute((status) -> work.get()));
+	}
+
+	/**
 	 * Run code that may write in the transaction. If it throws after a write, the
 	 * transaction is marked rollback-only; without a write, the caller's transaction
 	 * remains usable.

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,11 +174,26 @@ public final class Outbox implements JobQueue {
 		}), written::get);
 	}
 
+	/**
+	 * Enqueue jobs of {@linkplain EncodedRequest encoded requests} in a transaction of
+	 * their own, all or none. Interceptors are not called.
+	 * @param jobs the jobs
+	 * @return the receipts, in the order of the jobs
+	 */
+	public List<JobReceipt> enqueueEncoded(List<NewJob> jobs) {
+		return measured(jobs, System.nanoTime(),
+				() -> this.transaction.callAlone(() -> published(jobs, this.store.enqueue(jobs))));
+	}
+
 	private List<JobReceipt> store(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
 		long since = System.nanoTime();
 		List<NewJob> jobs = this.reader.readAll(requests);
+		return measured(jobs, since, () -> this.transaction.call(() -> published(jobs, writer.apply(jobs))));
+	}
+
+	private List<JobReceipt> measured(List<NewJob> jobs, long since, Supplier<List<JobReceipt>> write) {
 		try {
-			return this.transaction.call(() -> published(jobs, writer.apply(jobs)));
+			return write.get();
 		}
 		finally {
 			notifyListeners(jobs, Duration.ofNanos(System.nanoTime() - since));

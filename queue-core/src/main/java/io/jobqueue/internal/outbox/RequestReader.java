@@ -174,6 +174,29 @@ public final class RequestReader {
 	}
 
 	/**
+	 * Return the job of a request whose payload is encoded already. Neither its size nor
+	 * its class is checked, and the caller's context is not added.
+	 * @param request the request
+	 * @return the job, with a new id
+	 * @throws JobRejectedException if it cannot be stored
+	 */
+	public NewJob read(EncodedRequest request) {
+		JobTypes.check(request.type());
+		this.encoder.requireEncodable("type", request.type());
+		String text = request.payload().text();
+		if (text != null) {
+			this.encoder.requireStorable("payload", text);
+		}
+		request.headers().forEach(this::checkHeader);
+		UniqueKey key = request.key();
+		JobKeys keys = new JobKeys(new UniqueKey(name("key", key.value()), key.onDuplicate(), window(key.dedupeFor())),
+				named("orderedBy", request.orderingKey()), null, null);
+		return new NewJob(this.ids.get(), request.queue(), request.type(), request.payload(),
+				this.priorities.apply(request.queue()).value(), null, Duration.ZERO, null, request.maxAttempts(), null,
+				Headers.encode(request.headers()), keys, Predecessors.NONE);
+	}
+
+	/**
 	 * Return the type of a request.
 	 * @param request the request
 	 * @return the name of its type

@@ -32,6 +32,8 @@ public final class JobTypes {
 
 	private static final int MAX_LENGTH = 200;
 
+	private static final String RULE = "at most %d printable characters, without spaces".formatted(MAX_LENGTH);
+
 	/**
 	 * Matches names that take the article "an", unlike {@code Uni} or {@code User}.
 	 */
@@ -205,11 +207,25 @@ public final class JobTypes {
 							+ " and, for its handler, with @JobHandler(type = name)")
 						.formatted(withArticle(kind(payloadClass))));
 		}
-		if (name.length() > MAX_LENGTH || !name.codePoints().allMatch(JobTypes::isPrintable)) {
-			throw invalid("of %s must be at most %d printable characters, without spaces"
-				.formatted(payloadClass.getTypeName(), MAX_LENGTH));
+		if (!isValid(name)) {
+			throw invalid("of %s must be %s".formatted(payloadClass.getTypeName(), RULE));
 		}
 		return name;
+	}
+
+	/**
+	 * Check the name of a type whose class is not known.
+	 * @param name the name
+	 * @throws JobRejectedException if it is invalid
+	 */
+	public static void check(String name) {
+		if (!StringUtils.hasText(name) || !isValid(name)) {
+			throw invalid("must be " + RULE);
+		}
+	}
+
+	private static boolean isValid(String name) {
+		return name.length() <= MAX_LENGTH && name.codePoints().allMatch(JobTypes::isPrintable);
 	}
 
 	/**
