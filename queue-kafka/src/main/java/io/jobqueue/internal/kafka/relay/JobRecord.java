@@ -3,10 +3,10 @@ package io.jobqueue.internal.kafka.relay;
 import java.nio.charset.StandardCharsets;
 
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.internal.kafka.record.JobHeaders;
 import io.jobqueue.internal.relay.RelayedJob;
 import io.jobqueue.internal.store.ClaimedJob;
 
@@ -14,14 +14,6 @@ import io.jobqueue.internal.store.ClaimedJob;
  * The record of a job. Its value is the payload as it stands in the table.
  */
 final class JobRecord {
-
-	static final String ID = "jobqueue-id";
-
-	static final String TYPE = "jobqueue-type";
-
-	static final String ENQUEUED_AT = "jobqueue-enqueued-at";
-
-	static final String ATTEMPT = "jobqueue-attempt";
 
 	private JobRecord() {
 	}
@@ -33,11 +25,14 @@ final class JobRecord {
 	static ProducerRecord<byte[], byte[]> of(RelayedJob relayed, String topic) {
 		ClaimedJob job = relayed.job();
 		ProducerRecord<byte[], byte[]> kafka = new ProducerRecord<>(topic, key(job), value(job.payload()));
-		relayed.headers().forEach((name, value) -> add(kafka.headers(), name, value));
-		add(kafka.headers(), ID, job.id().toString());
-		add(kafka.headers(), TYPE, job.type());
-		add(kafka.headers(), ENQUEUED_AT, job.createdAt().toString());
-		add(kafka.headers(), ATTEMPT, Integer.toString(job.attempt()));
+		relayed.headers().forEach((name, value) -> JobHeaders.add(kafka.headers(), name, value));
+		JobHeaders.add(kafka.headers(), JobHeaders.ID, job.id().toString());
+		JobHeaders.add(kafka.headers(), JobHeaders.TYPE, job.type());
+		JobHeaders.add(kafka.headers(), JobHeaders.ENQUEUED_AT, job.createdAt().toString());
+		JobHeaders.add(kafka.headers(), JobHeaders.ATTEMPT, Integer.toString(job.attempt()));
+		if (job.payload().bytes() != null) {
+			JobHeaders.add(kafka.headers(), JobHeaders.PAYLOAD, JobHeaders.BYTES);
+		}
 		return kafka;
 	}
 
@@ -52,10 +47,6 @@ final class JobRecord {
 	private static byte[] value(Encoded payload) {
 		byte[] bytes = payload.bytes();
 		return (bytes != null) ? bytes : String.valueOf(payload.text()).getBytes(StandardCharsets.UTF_8);
-	}
-
-	private static void add(Headers headers, String name, String value) {
-		headers.add(name, value.getBytes(StandardCharsets.UTF_8));
 	}
 
 	/**

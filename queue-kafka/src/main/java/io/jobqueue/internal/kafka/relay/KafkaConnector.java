@@ -1,7 +1,6 @@
 package io.jobqueue.internal.kafka.relay;
 
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -9,6 +8,7 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.internal.kafka.record.TopicName;
 import io.jobqueue.internal.relay.Relay;
 import io.jobqueue.internal.relay.RelayConnector;
 import io.jobqueue.internal.relay.RelayTarget;
@@ -18,8 +18,6 @@ import io.jobqueue.internal.relay.RelayTarget;
  * settings: a record that the broker refuses fails the others of its producer batch.
  */
 public final class KafkaConnector implements RelayConnector {
-
-	private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
 	private final ObjectProvider<ProducerFactory<?, ?>> factories;
 
@@ -43,12 +41,7 @@ public final class KafkaConnector implements RelayConnector {
 
 	@Override
 	public RelayTarget connect(Relay relay) {
-		if (!TOPIC.matcher(relay.topic()).matches()) {
-			throw new InvalidConfigurationException(
-					"The setting '%s' is '%s', which is not a valid name of a Kafka topic."
-						.formatted(relay.setting("topic"), relay.topic()),
-					"Use 1 to 249 letters, digits, dots, underscores and dashes, other than '.' and '..'.");
-		}
+		TopicName.check(relay.setting("topic"), relay.topic());
 		ProducerFactory<?, ?> factory = factory(relay);
 		RelayProducers producers = new RelayProducers(factory,
 				ProducerSettings.of(factory.getConfigurationProperties(), relay));

@@ -50,9 +50,9 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 	private static final ConfigurationPropertyName TYPES_OF_ALL_QUEUES = ROOT.append("defaults.types");
 
 	/**
-	 * With its module, another class has these keys.
+	 * With these modules, other classes have the keys.
 	 */
-	private static final ConfigurationPropertyName DASHBOARD = ROOT.append("dashboard");
+	private static final List<String> MODULES = List.of("dashboard", "kafka");
 
 	private static final Pattern WITH_NAMES = Pattern
 		.compile("no setting 'jobqueue\\.(queues|alerts\\.types|recurring)[.\\[]");
@@ -182,8 +182,11 @@ public final class UnknownKeyCheck implements ConfigurationPropertiesBindHandler
 	}
 
 	private static String remedy(ConfigurationPropertyName key) {
-		if (DASHBOARD.equals(key) || DASHBOARD.isAncestorOf(key)) {
-			return "It belongs to the module queue-dashboard, which is not on the class path.";
+		for (String module : MODULES) {
+			ConfigurationPropertyName group = ROOT.append(module);
+			if (group.equals(key) || group.isAncestorOf(key)) {
+				return "It belongs to the module queue-%s, which is not on the class path.".formatted(module);
+			}
 		}
 		return TYPES_OF_ALL_QUEUES.isAncestorOf(key)
 				? "Options of types belong to a queue: 'jobqueue.queues.<queue>.types'."

@@ -27,15 +27,16 @@ import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The settings that the documentation shows exist. Those of the dashboard are compared in
- * its module.
+ * The settings that the documentation shows exist. Those of the dashboard and of topics
+ * that are consumed are compared in their modules.
  */
 class DocumentedSettingsTests {
 
 	static List<Block> yaml() throws IOException {
 		return Documentation.blocks("yaml")
 			.stream()
-			.filter((block) -> block.text().contains("jobqueue:") && !block.page().equals("dashboard.md"))
+			.filter((block) -> block.text().contains("jobqueue:") && !block.page().equals("dashboard.md")
+					&& !block.text().contains("consume:"))
 			.toList();
 	}
 

@@ -82,11 +82,12 @@ class UnknownKeyCheckTests {
 			.endsWith(". Options of types belong to a queue: 'jobqueue.queues.<queue>.types'.");
 	}
 
-	@Test
-	void settingOfTheDashboardNeedsItsModule() {
-		define("jobqueue.dashboard.path", "/queue");
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.dashboard.path, queue-dashboard", "jobqueue.kafka.consume.orders.queue, queue-kafka" })
+	void settingOfAModuleNeedsThat(String key, String module) {
+		define(key, "/queue");
 		assertThat(analyze().getDescription())
-			.endsWith(". It belongs to the module queue-dashboard, which is not on the class path.");
+			.endsWith(". It belongs to the module %s, which is not on the class path.".formatted(module));
 	}
 
 	@ParameterizedTest

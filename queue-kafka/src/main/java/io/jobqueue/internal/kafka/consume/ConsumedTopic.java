@@ -1,0 +1,97 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.internal.kafka.record.TopicName;
+import io.jobqueue.internal.payload.JobTypes;
+import io.jobqueue.internal.payload.QueueNames;
+
+/**
+ * A topic whose records become jobs.
+ *
+ * @param topic the name of the topic
+ * @param queue the queue of the jobs
+ * @param type the type of records that name none, {@code null} for none
+ * @param binary whether the codec of the queue reads bytes
+ * @param group the consumer group
+ * @param dedupeFor how long an id is remembered after the success of its job
+ */
+record ConsumedTopic(String topic, String queue, @Nullable String type, boolean binary, String group,
+		Duration dedupeFor) {
+
+	/**
+	 * Check the settings of a topic and complete them.
+	 * @param group supplies the application's group
+	 * @throws InvalidConfigurationException if a setting is missing or cannot work
+	 */
+	static ConsumedTopic of(String topic, KafkaProperties.Consume settings, Supplier<@Nullable String> group) {
+		TopicName.check("jobqueue.kafka.consume", topic);
+		checkMode(topic, settings);
+		String type = StringUtils.hasText(settings.type()) ? settings.type() : null;
+		checkType(topic, type);
+		if (settings.dedupeFor().isNegative()) {
+			throw invalid(topic, "dedupe-for", "'%s', which is negative".formatted(settings.dedupeFor()),
+					"Set a time such as '7d', or '0' to remember no ids of jobs that have succeeded.");
+		}
+		return new ConsumedTopic(topic, queue(topic, settings.queue()), type, settings.binary(),
+				group(topic, settings.group(), group), settings.dedupeFor());
+	}
+
+	private static String queue(String topic, @Nullable String queue) {
+		if (queue == null || !QueueNames.isValid(queue)) {
+			throw invalid(topic, "queue", (queue != null) ? "'%s'".formatted(queue) : "missing",
+					"Set the queue of its jobs, a name that matches %s.".formatted(QueueNames.RULE));
+		}
+		return queue;
+	}
+
+	private static void checkMode(String topic, KafkaProperties.Consume settings) {
+		if (settings.mode() != KafkaProperties.Mode.INBOX) {
+			throw invalid(topic, "mode",
+					((settings.mode() != null) ? "'direct'" : "missing, and would be 'direct'")
+							+ ": records that run before they are jobs are not available yet",
+					"Set it to 'inbox': each record becomes a job of the queue before it runs.");
+		}
+	}
+
+	private static void checkType(String topic, @Nullable String type) {
+		if (type != null) {
+			try {
+				JobTypes.check(type);
+			}
+			catch (JobRejectedException ex) {
+				throw invalid(topic, "type", "'%s', but it %s".formatted(type, ex.reason()),
+						"Set the name of a type that a handler of the queue has.");
+			}
+		}
+	}
+
+	private static String group(String topic, @Nullable String own, Supplier<@Nullable String> application) {
+		String group = StringUtils.hasText(own) ? own : application.get();
+		if (!StringUtils.hasText(group)) {
+			throw invalid(topic, "group", "missing",
+					"Set it, or 'spring.kafka.consumer.group-id' or 'spring.application.name'.");
+		}
+		return group;
+	}
+
+	private static InvalidConfigurationException invalid(String topic, String name, String what, String remedy) {
+		return new InvalidConfigurationException("The setting '%s' is %s.".formatted(setting(topic, name), what),
+				remedy);
+	}
+
+	/**
+	 * Return the key of a setting of a topic.
+	 */
+	static String setting(String topic, String name) {
+		return "jobqueue.kafka.consume.%s.%s".formatted(topic.matches("[a-z0-9-]+") ? topic : "[" + topic + "]", name);
+	}
+
+}

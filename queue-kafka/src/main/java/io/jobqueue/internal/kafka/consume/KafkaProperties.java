@@ -1,0 +1,56 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the module for Kafka.
+ *
+ * @param consume Topics whose records become jobs, by name. Write a name with dots in
+ * brackets.
+ */
+@ConfigurationProperties(prefix = "jobqueue.kafka", ignoreUnknownFields = false)
+public record KafkaProperties(@DefaultValue Map<String, Consume> consume) {
+
+	/**
+	 * Settings of a topic whose records become jobs.
+	 *
+	 * @param queue Queue of the jobs.
+	 * @param mode What happens to a record before its offset is acknowledged. With inbox,
+	 * it is a job in the table.
+	 * @param type Type of records that name none. Default: they become dead jobs of the
+	 * type unknown-record.
+	 * @param binary Whether values are for a codec that writes bytes instead of text.
+	 * @param group Consumer group. Default: spring.kafka.consumer.group-id, else
+	 * spring.application.name.
+	 * @param dedupeFor How long after the success of its job a record with the same id is
+	 * ignored.
+	 */
+	public record Consume(@Nullable String queue, @Nullable Mode mode, @Nullable String type,
+			@DefaultValue("false") boolean binary, @Nullable String group, @DefaultValue("1d") Duration dedupeFor) {
+
+	}
+
+	/**
+	 * What happens to a record before its offset is acknowledged.
+	 */
+	public enum Mode {
+
+		/**
+		 * Its handler succeeds, or it becomes a job. Not available yet.
+		 */
+		DIRECT,
+
+		/**
+		 * It becomes a job.
+		 */
+		INBOX
+
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
+import io.jobqueue.internal.kafka.consume.KafkaProperties.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
+
+/**
+ * What is refused at start.
+ */
+class ConsumedTopicTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-",
+			textBlock = """
+					orders      | -      | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is missing
+					orders      | Orders | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is 'Orders'
+					orders      | orders | -      | -          | 1  | 'jobqueue.kafka.consume.orders.mode' is missing, and would be 'direct'
+					shop.orders | orders | DIRECT | -          | 1  | 'jobqueue.kafka.consume.[shop.orders].mode' is 'direct'
+					orders      | orders | INBOX  | not a type | 1  | .type' is 'not a type', but it must be at most 200
+					orders      | orders | INBOX  | order      | -1 | .dedupe-for' is 'PT-1S', which is negative
+					or ders     | orders | INBOX  | order      | 1  | 'or ders', which is not a valid name of a Kafka topic
+					""")
+	void settingThatCannotWorkIsRefused(String topic, @Nullable String queue, @Nullable Mode mode,
+			@Nullable String type, int seconds, String message) {
+		Consume settings = new Consume(queue, mode, type, false, "shop", Duration.ofSeconds(seconds));
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> ConsumedTopic.of(topic, settings, () -> null))
+			.withMessageContaining(message);
+	}
+
+	@Test
+	void groupIsThatOfTheApplicationUnlessSet() {
+		assertThat(ConsumedTopic.of("orders", of("own"), () -> "shop").group()).isEqualTo("own");
+		assertThat(ConsumedTopic.of("orders", of(null), () -> "shop").group()).isEqualTo("shop");
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> ConsumedTopic.of("orders", of(null), () -> null))
+			.withMessageContaining("'jobqueue.kafka.consume.orders.group' is missing")
+			.satisfies((ex) -> assertThat(ex.action()).contains("spring.kafka.consumer.group-id"));
+	}
+
+	@Test
+	void documentedSettingsBind() throws IOException {
+		String page = Files.readString(Path.of("../docs/kafka.md"));
+		String yaml = page.substring(page.lastIndexOf("```yaml") + 7,
+				page.indexOf("```", page.lastIndexOf("```yaml") + 7));
+		PropertySource<?> source = new YamlPropertySourceLoader()
+			.load("kafka.md", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+			.get(0);
+		KafkaProperties settings = new Binder(ConfigurationPropertySources.from(source))
+			.bind("jobqueue.kafka", Bindable.of(KafkaProperties.class),
+					new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
+			.get();
+		assertThat(settings.consume()).containsExactly(
+				entry("shop.orders", new Consume("orders", Mode.INBOX, null, false, null, Duration.ofDays(1))));
+	}
+
+	private static Consume of(@Nullable String group) {
+		return new Consume("orders", Mode.INBOX, null, false, group, Duration.ofDays(1));
+	}
+
+}

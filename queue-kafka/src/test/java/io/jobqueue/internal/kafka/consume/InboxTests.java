@@ -1,0 +1,294 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandlerRegistry;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobType;
+import io.jobqueue.internal.kafka.KafkaApplication;
+import io.jobqueue.internal.kafka.KafkaTestBase;
+import io.jobqueue.internal.kafka.consume.RecordCounts.Outcome;
+import io.jobqueue.internal.kafka.record.JobHeaders;
+import io.jobqueue.testpostgres.ChildJvm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Records that become jobs of the queue {@code inbox}.
+ */
+@Tag("slow") // starts a broker
+class InboxTests extends KafkaTestBase {
+
+	/**
+	 * A sequence counts although the transaction is rolled back.
+	 */
+	private static final String REFUSE = """
+			CREATE SEQUENCE refused;
+			CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+			    'BEGIN PERFORM nextval(''refused''); RAISE ''refused''; END';
+			CREATE TRIGGER refuse BEFORE INSERT ON jobqueue_key FOR EACH ROW EXECUTE FUNCTION refuse()
+			""";
+
+	private static final String ACCEPT = "DROP FUNCTION refuse() CASCADE; DROP SEQUENCE refused";
+
+	private final String topic = BROKER.topic(Map.of());
+
+	private final String group = "group-" + UUID.randomUUID();
+
+	private final List<Integer> handled = new CopyOnWriteArrayList<>();
+
+	private final Map<Integer, JobContext> contexts = new ConcurrentHashMap<>();
+
+	/**
+	 * Both sides share a database here, so that the job of the record is another one.
+	 */
+	@Test
+	void relayedJobBecomesAJob() {
+		try (ConfigurableApplicationContext application = consume("jobqueue.queues.orders.relay.to=kafka",
+				"jobqueue.queues.orders.relay.topic=" + this.topic)) {
+			enqueue(application,
+					JobRequest.of("orders", new Order(7))
+						.orderedBy("customer-1")
+						.header("region", "eu")
+						.header("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+			await().untilAsserted(() -> assertThat(this.handled).containsExactly(7));
+			await().untilAsserted(() -> assertThat(succeeded()).isEqualTo(2));
+			String id = this.sql.sql("SELECT id::text FROM jobqueue_archive WHERE queue = 'orders'")
+				.query(String.class)
+				.single();
+			JobContext job = this.contexts.get(7);
+			assertThat(job.key()).isEqualTo(id);
+			assertThat(job.headers()).contains(entry("region", "eu"), entry("jobqueue-id", id),
+					entry("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+			assertThat(this.sql.sql("SELECT ordering_key FROM jobqueue_archive WHERE queue = 'inbox'")
+				.query(String.class)
+				.single()).isEqualTo("customer-1");
+		}
+	}
+
+	@Test
+	void recordsOfAKeyRunInTheirOrder() {
+		try (ConfigurableApplicationContext application = consume(setting("type=order"),
+				"jobqueue.producer.require-transaction=true")) {
+			assertThat(application.isRunning()).isTrue();
+			send(messages(60, 3));
+			await().untilAsserted(() -> assertThat(this.handled).hasSize(60));
+			for (int key = 0; key < 3; key++) {
+				int remainder = key;
+				assertThat(this.handled.stream().filter((number) -> number % 3 == remainder)).isSorted();
+			}
+		}
+	}
+
+	@Test
+	void recordThatIsNoJobDoesNotStopOthers() {
+		try (ConfigurableApplicationContext application = consume("jobqueue.queues.inbox.max-attempts=2")) {
+			send(List.of(message("key", json(1)), with(message(null, new byte[] { 0 }), JobHeaders.TYPE, "order"),
+					with(message(null, json(2)), JobHeaders.TYPE, "not a type"), message("key", null),
+					with(new ProducerRecord<>(this.topic, new byte[] { (byte) 0xff }, json(3)), JobHeaders.TYPE,
+							"order"),
+					with(message("x".repeat(801), json(4)), JobHeaders.TYPE, "order")));
+			await().untilAsserted(() -> assertThat(this.handled).containsExactlyInAnyOrder(3, 4));
+			await().untilAsserted(
+					() -> assertThat(dead()).containsExactlyInAnyOrder("order", "unknown-record", "unknown-record"));
+			RecordCounts counts = application.getBean(InboxConsumers.class).counts().get(this.topic);
+			assertThat(counts.count(Outcome.TOMBSTONE)).isOne();
+			assertThat(counts.count(Outcome.UNKNOWN)).isEqualTo(2);
+			assertThat(counts.count(Outcome.ENQUEUED)).isEqualTo(3);
+			assertThat(this.sql.sql("SELECT last_error FROM jobqueue_archive WHERE type = 'unknown-record'")
+				.query(String.class)
+				.list())
+				.anySatisfy((error) -> assertThat(error)
+					.contains("set the type of the topic's records with 'jobqueue.kafka.consume.<topic>.type'"));
+		}
+	}
+
+	private List<String> dead() {
+		return this.sql.sql("SELECT type FROM jobqueue_archive WHERE state = 'DEAD'").query(String.class).list();
+	}
+
+	/**
+	 * As after a crash between the commit of the jobs and that of the offsets. The jobs
+	 * are gone by then.
+	 */
+	@Test
+	void recordThatIsDeliveredAgainIsIgnored() {
+		String[] settings = { setting("type=order"), "jobqueue.defaults.retention.succeeded=0" };
+		String id = UUID.randomUUID().toString();
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			send(List.of(message("key", json(1)), with(message("key", json(2)), JobHeaders.ID, id),
+					with(message("key", json(2)), JobHeaders.ID, id)));
+			await().untilAsserted(() -> assertThat(this.handled).containsExactly(1, 2));
+			await().untilAsserted(() -> assertThat(jobs()).isZero());
+			assertThat(application.isRunning()).isTrue();
+		}
+		forgetOffsets();
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			RecordCounts counts = application.getBean(InboxConsumers.class).counts().get(this.topic);
+			await().untilAsserted(() -> assertThat(counts.count(Outcome.DUPLICATE)).isEqualTo(3));
+			send(List.of(message("key", json(3))));
+			await().untilAsserted(() -> assertThat(this.handled).containsExactly(1, 2, 3));
+		}
+	}
+
+	private void forgetOffsets() {
+		Map<TopicPartition, OffsetAndMetadata> starts = new HashMap<>();
+		offsets().keySet().forEach((partition) -> starts.put(partition, new OffsetAndMetadata(0)));
+		BROKER.admin()
+			.alterConsumerGroupOffsets(this.group, starts)
+			.all()
+			.toCompletionStage()
+			.toCompletableFuture()
+			.join();
+	}
+
+	/**
+	 * More often than Spring for Apache Kafka retries by default, which would skip the
+	 * records then.
+	 */
+	@Test
+	void recordsWaitForTheDatabase() {
+		try (ConfigurableApplicationContext application = consume(setting("type=order"))) {
+			assertThat(application.isRunning()).isTrue();
+			this.sql.sql(REFUSE).update();
+			try {
+				send(List.of(message("key", json(1)), message("key", json(2))));
+				await().until(() -> this.sql.sql("SELECT last_value FROM refused").query(Long.class).single() > 10);
+			}
+			finally {
+				this.sql.sql(ACCEPT).update();
+			}
+			await().untilAsserted(() -> assertThat(this.handled).containsExactly(1, 2));
+			await().until(() -> committed() == 2);
+		}
+	}
+
+	/**
+	 * What a node has written and not acknowledged is delivered to another one.
+	 */
+	@Test
+	void killedConsumerLosesAndRepeatsNothing() {
+		int records = 3_000;
+		String[] settings = settings(setting("type=order"), "spring.kafka.consumer.properties.session.timeout.ms=2000",
+				"spring.kafka.consumer.properties.heartbeat.interval.ms=500",
+				"spring.kafka.consumer.max-poll-records=20");
+		try (ChildJvm killed = start(settings)) {
+			killed.awaitLine(KafkaApplication.STARTED, Duration.ofMinutes(1));
+			send(messages(records, 50));
+			await().until(() -> jobs() > 0);
+			killed.kill();
+		}
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			await().until(() -> committed() == records);
+			assertThat(application.isRunning()).isTrue();
+			assertThat(this.sql.sql("SELECT count(*) AS jobs, count(DISTINCT payload) AS payloads FROM jobqueue_jobs")
+				.query()
+				.singleRow()
+				.values()).containsExactly((long) records, (long) records);
+		}
+	}
+
+	private ConfigurableApplicationContext consume(String... settings) {
+		ConfigurableApplicationContext application = run(settings(settings));
+		application.getBean(JobHandlerRegistry.class).register("inbox", Order.class, (order, job) -> {
+			this.contexts.put(order.number(), job);
+			this.handled.add(order.number());
+			return JobResult.success();
+		});
+		return application;
+	}
+
+	private ChildJvm start(String... settings) {
+		return ChildJvm.start(KafkaApplication.class, Map.of(), withServers(settings));
+	}
+
+	private String[] settings(String... more) {
+		String[] own = { setting("queue=inbox"), setting("mode=inbox"), setting("group=" + this.group),
+				"spring.kafka.consumer.properties.metadata.max.age.ms=1000" };
+		return Stream.of(own, more).flatMap(Arrays::stream).toArray(String[]::new);
+	}
+
+	private String setting(String text) {
+		return "jobqueue.kafka.consume.%s.%s".formatted(this.topic, text);
+	}
+
+	private long jobs() {
+		return this.sql.sql("SELECT count(*) FROM jobqueue_job").query(Long.class).single();
+	}
+
+	/**
+	 * Return how many records the group has acknowledged.
+	 */
+	private long committed() {
+		return offsets().values().stream().mapToLong(OffsetAndMetadata::offset).sum();
+	}
+
+	private Map<TopicPartition, OffsetAndMetadata> offsets() {
+		return BROKER.admin()
+			.listConsumerGroupOffsets(this.group)
+			.partitionsToOffsetAndMetadata()
+			.toCompletionStage()
+			.toCompletableFuture()
+			.join();
+	}
+
+	private ProducerRecord<byte[], byte[]> message(@Nullable String key, byte @Nullable [] value) {
+		return new ProducerRecord<>(this.topic, (key != null) ? key.getBytes(UTF_8) : null, value);
+	}
+
+	private List<ProducerRecord<byte[], byte[]>> messages(int count, int keys) {
+		return IntStream.range(0, count).mapToObj((number) -> message("key-" + number % keys, json(number))).toList();
+	}
+
+	private static byte[] json(int number) {
+		return "{\"number\":%d}".formatted(number).getBytes(UTF_8);
+	}
+
+	private static ProducerRecord<byte[], byte[]> with(ProducerRecord<byte[], byte[]> message, String header,
+			String value) {
+		JobHeaders.add(message.headers(), header, value);
+		return message;
+	}
+
+	private static void send(List<ProducerRecord<byte[], byte[]>> messages) {
+		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(Map.of("bootstrap.servers", BROKER.address()),
+				new ByteArraySerializer(), new ByteArraySerializer())) {
+			messages.forEach((message) -> assertThat(producer.send(message)).isNotNull());
+		}
+	}
+
+	/**
+	 * The payload of the jobs.
+	 *
+	 * @param number a number
+	 */
+	@JobType("order")
+	record Order(int number) {
+	}
+
+}
