@@ -83,8 +83,11 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 		return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 	}
 
+	/**
+	 * Not formatted: some locales have digits of their own.
+	 */
 	private String position() {
-		return "%s-%d@%d".formatted(this.message.topic(), this.message.partition(), this.message.offset());
+		return this.message.topic() + "-" + this.message.partition() + "@" + this.message.offset();
 	}
 
 	/**
