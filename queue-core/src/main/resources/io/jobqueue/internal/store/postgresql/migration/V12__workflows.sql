@@ -19,10 +19,6 @@ CREATE INDEX jobqueue_workflow_running ON jobqueue_workflow (id) WHERE finished_
 CREATE INDEX jobqueue_workflow_name ON jobqueue_workflow (name, id);
 CREATE INDEX jobqueue_workflow_finished ON jobqueue_workflow (finished_at) WHERE finished_at IS NOT NULL;
 
--- Finds the few instances among those that have finished that need somebody. One that
--- succeeds writes nothing to it.
-CREATE INDEX jobqueue_workflow_failed ON jobqueue_workflow (name, id) WHERE state IN ('FAILED', 'CANCELLED');
-
 -- The steps of instances, each after all that its conditions name. The columns from
 -- max_attempts to job_group are those of its job, which is inserted when the step begins;
 -- run_at, delay and expiry are kept as requested, since they count from then on. Only the
