@@ -48,7 +48,8 @@ final class FileRings {
 	 */
 	static Set<Set<Path>> of(Path root) throws IOException {
 		Set<Set<Path>> rings = new HashSet<>();
-		try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, "queue-*")) {
+		try (DirectoryStream<Path> modules = Files.newDirectoryStream(root,
+				(folder) -> Files.isDirectory(folder.resolve(MAIN)))) {
 			for (Path module : modules) {
 				Path main = module.resolve(MAIN);
 				for (Path folder : folders(main)) {

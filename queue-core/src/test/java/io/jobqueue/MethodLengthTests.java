@@ -49,9 +49,11 @@ class MethodLengthTests {
 
 	private static List<Path> sources(Path root) throws IOException {
 		List<Path> sources = new ArrayList<>();
-		try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, "queue-*")) {
+		Path main = Path.of("src", "main", "java");
+		try (DirectoryStream<Path> modules = Files.newDirectoryStream(root,
+				(folder) -> Files.isDirectory(folder.resolve(main)))) {
 			for (Path module : modules) {
-				try (Stream<Path> files = Files.walk(module.resolve(Path.of("src", "main", "java")))) {
+				try (Stream<Path> files = Files.walk(module.resolve(main))) {
 					files.filter((file) -> file.toString().endsWith(".java")).forEach(sources::add);
 				}
 			}
