@@ -125,7 +125,7 @@ final class DrawingLayout {
 	}
 
 	private Edge edge(Relation relation, List<Slot> way) {
-		StringBuilder path = new StringBuilder("M%d %d".formatted(left(way.get(0)) + Node.WIDTH, center(way.get(0))));
+		StringBuilder path = new StringBuilder("M%s %s".formatted(left(way.get(0)) + Node.WIDTH, center(way.get(0))));
 		for (int next = 1; next < way.size(); next++) {
 			path.append(line(way.get(next - 1), way.get(next)));
 		}
@@ -146,7 +146,7 @@ final class DrawingLayout {
 		int x1 = left(from) + Node.WIDTH;
 		int x2 = left(to) - ((to.height() > 0) ? ARROW : 0);
 		int bend = Math.max(MIN_BEND, (x2 - x1) / 2);
-		String curve = "C%d %d %d %d %d %d".formatted(x1 + bend, center(from), x2 - bend, center(to), x2, center(to));
+		String curve = "C%s %s %s %s %s %s".formatted(x1 + bend, center(from), x2 - bend, center(to), x2, center(to));
 		return (to.height() > 0) ? curve : curve + "H" + (x2 + Node.WIDTH);
 	}
 

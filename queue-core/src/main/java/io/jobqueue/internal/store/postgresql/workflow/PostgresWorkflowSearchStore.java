@@ -44,11 +44,11 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 			    FROM following f
 			    WHERE f.name IS NOT NULL
 			), workflow AS MATERIALIZED (
-			    SELECT f.name FROM following f WHERE f.name IS NOT NULL LIMIT %1$d
+			    SELECT f.name FROM following f WHERE f.name IS NOT NULL LIMIT %1$s
 			), share AS MATERIALIZED (
-			    SELECT least(%2$d, 5 * %2$d / greatest(count(*), 1)) AS instances FROM workflow
+			    SELECT least(%2$s, 5 * %2$s / greatest(count(*), 1)) AS instances FROM workflow
 			), running AS MATERIALIZED (
-			    SELECT i.name FROM jobqueue_workflow i WHERE i.finished_at IS NULL ORDER BY i.id DESC LIMIT %2$d
+			    SELECT i.name FROM jobqueue_workflow i WHERE i.finished_at IS NULL ORDER BY i.id DESC LIMIT %2$s
 			), named AS MATERIALIZED (
 			    SELECT r.name, count(*) AS instances FROM running r GROUP BY r.name
 			)
@@ -57,7 +57,7 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 			CROSS JOIN share s
 			CROSS JOIN LATERAL (
 			    SELECT 'RUNNING' AS state, coalesce((SELECT n.instances FROM named n WHERE n.name = w.name), 0) AS instances,
-			           (SELECT count(*) = %2$d FROM running) AS capped
+			           (SELECT count(*) = %2$s FROM running) AS capped
 			    UNION ALL
 			    SELECT 'SUCCEEDED', count(*) FILTER (WHERE l.state = 'SUCCEEDED'), count(*) = s.instances
 			    FROM (SELECT i.state FROM jobqueue_workflow i WHERE i.name = w.name ORDER BY i.id DESC LIMIT s.instances) l
@@ -87,13 +87,13 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 			    SELECT w.id, w.name, w.state FROM jobqueue_workflow w
 			    WHERE w.id < ? AND %1$s
 			    ORDER BY w.id DESC
-			    LIMIT %2$d
+			    LIMIT %2$s
 			), found AS MATERIALIZED (
 			    SELECT e.id FROM examined e WHERE e.name = ? AND e.state = ? ORDER BY e.id DESC LIMIT ?
 			)
 			SELECT f.id, true AS found FROM found f
 			UNION ALL
-			SELECT (SELECT e.id FROM examined e ORDER BY e.id LIMIT 1), false FROM examined HAVING count(*) = %2$d
+			SELECT (SELECT e.id FROM examined e ORDER BY e.id LIMIT 1), false FROM examined HAVING count(*) = %2$s
 			ORDER BY found DESC, id DESC
 			""";
 
@@ -158,7 +158,7 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 			FROM jobqueue_workflow_step s
 			WHERE s.workflow_id = ? AND (s.result IS NOT NULL OR s.result_bytes IS NOT NULL)
 			ORDER BY s.position
-			LIMIT %d
+			LIMIT %s
 			""".formatted(MAX_RESULTS);
 
 	@Override
