@@ -137,26 +137,27 @@ public final class PostgresOverviewStore implements OverviewStore {
 	 * Reads both tables from the latest id backwards. The archive comes first: as far
 	 * back as its latest {@code MAX_ARRIVALS} jobs go, the other index has about as many
 	 * entries of finished jobs, which are dead and stay while a snapshot is held. An id
-	 * begins with its time.
+	 * begins with the time of its producer: those whose clock is fast are not read.
 	 */
 	private static final String ARRIVALS = """
 			WITH period AS (
-			    SELECT now_millis, end_millis, (lpad(to_hex(end_millis - ?::bigint), 12, '0') || repeat('0', 20))::uuid AS first_id
+			    SELECT now_millis, end_millis, (lpad(to_hex(end_millis - ?::bigint), 12, '0') || repeat('0', 20))::uuid AS first_id,
+			           (lpad(to_hex(now_millis), 12, '0') || repeat('f', 20))::uuid AS last_id
 			    FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now_millis) n
 			    CROSS JOIN LATERAL (SELECT now_millis / 60000 * 60000 AS end_millis) e
 			), finished AS MATERIALIZED (
 			    SELECT a.id, a.queue, a.priority FROM jobqueue_archive a
-			    WHERE a.id >= (SELECT first_id FROM period)
-			    ORDER BY a.id DESC LIMIT %1$d
+			    WHERE a.id >= (SELECT first_id FROM period) AND a.id <= (SELECT last_id FROM period)
+			    ORDER BY a.id DESC LIMIT %1$s
 			), archived AS MATERIALIZED (
-			    SELECT coalesce((SELECT f.id FROM finished f ORDER BY f.id DESC LIMIT 1 OFFSET %1$d - 1), p.first_id) AS first_id
+			    SELECT coalesce((SELECT f.id FROM finished f ORDER BY f.id DESC LIMIT 1 OFFSET %1$s - 1), p.first_id) AS first_id
 			    FROM period p
 			), live AS MATERIALIZED (
 			    SELECT j.id, j.queue, j.priority FROM jobqueue_job j
-			    WHERE j.id >= (SELECT first_id FROM archived)
-			    ORDER BY j.id DESC LIMIT %1$d
+			    WHERE j.id >= (SELECT first_id FROM archived) AND j.id <= (SELECT last_id FROM period)
+			    ORDER BY j.id DESC LIMIT %1$s
 			), counted AS MATERIALIZED (
-			    SELECT coalesce((SELECT l.id FROM live l ORDER BY l.id DESC LIMIT 1 OFFSET %1$d - 1), a.first_id) AS first_id
+			    SELECT coalesce((SELECT l.id FROM live l ORDER BY l.id DESC LIMIT 1 OFFSET %1$s - 1), a.first_id) AS first_id
 			    FROM archived a
 			), covered AS MATERIALIZED (
 			    SELECT p.now_millis, p.end_millis, m.millis, (m.millis + 59999) / 60000 * 60000 AS full_millis

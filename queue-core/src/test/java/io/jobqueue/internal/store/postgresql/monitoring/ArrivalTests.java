@@ -120,7 +120,15 @@ class ArrivalTests extends StoreTestBase {
 	@Test
 	void idsOfAClockAheadDoNotCountYet() {
 		live(2, "emails", this.minute.plusSeconds(120));
-		assertThat(count().jobs()).isEqualTo(Map.of(EMAILS, 0L));
+		assertThat(count().jobs()).isEmpty();
+	}
+
+	@Test
+	void idsOfAClockAheadHideNoOthers() {
+		archived(OverviewStore.MAX_ARRIVALS, "emails", this.minute.plusSeconds(120));
+		live(OverviewStore.MAX_ARRIVALS, "emails", this.minute.plusSeconds(120));
+		live(3, "letters", ago(1));
+		assertThat(count()).isEqualTo(new Arrivals(ago(5), this.minute, Map.of(new Tier("letters", 10), 3L)));
 	}
 
 	@Test
