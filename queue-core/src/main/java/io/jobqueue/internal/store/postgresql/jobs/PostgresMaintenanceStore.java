@@ -265,7 +265,10 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			            ORDER BY e.at DESC, e.id DESC
 			            OFFSET 1000000 LIMIT 1))""";
 
-	static final String EXPIRED_STATISTICS = "minutes IN (1, 10) AND at <= statement_timestamp() - interval '7 days'";
+	/**
+	 * The first of the hours of a week has begun up to an hour before the week.
+	 */
+	static final String EXPIRED_STATISTICS = "minutes IN (1, 10) AND at <= statement_timestamp() - interval '169 hours'";
 
 	/**
 	 * A job that did not succeed leaves a row for the jobs that wait for it, also for

@@ -116,7 +116,7 @@ class HeartbeatTests extends StoreTestBase {
 			"jobqueue_dependency (predecessor_id, job_id, on_failure) VALUES (gen_random_uuid(), gen_random_uuid(), 'RUN')",
 			ARCHIVED + "now())",
 			"jobqueue_unarchived (id, removed_at) VALUES (gen_random_uuid(), now() - interval '1 day')",
-			DEDUPE + "now())", STATISTICS + "now() - interval '7 days')", OPERATION + "now() - interval '90 days')",
+			DEDUPE + "now())", STATISTICS + "now() - interval '169 hours')", OPERATION + "now() - interval '90 days')",
 			BATCH + "now(), NULL)", BATCH + "now(), now() - interval '7 days')" })
 	void searchFindsWhatThereIsToDo(String row) {
 		this.sql.sql("INSERT INTO " + row).update();
