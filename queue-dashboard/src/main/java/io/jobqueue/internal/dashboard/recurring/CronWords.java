@@ -27,6 +27,10 @@ final class CronWords {
 
 	private static final int FIELDS = 6;
 
+	private static final int HOURS_OF_A_DAY = 24;
+
+	private static final int SIXTY = 60;
+
 	private static final Pattern NUMBER = Pattern.compile("\\d{1,2}");
 
 	private static final Pattern STEP = Pattern.compile("(?:\\*|0)/(\\d{1,2})");
@@ -104,8 +108,8 @@ final class CronWords {
 
 	private String time(String hour) {
 		int seconds = Integer.parseInt(this.second);
-		return "%02d:%02d".formatted(Integer.parseInt(hour), Integer.parseInt(this.minute))
-				+ ((seconds != 0) ? ":%02d".formatted(seconds) : "");
+		return twoDigits(Integer.parseInt(hour)) + ":" + twoDigits(Integer.parseInt(this.minute))
+				+ ((seconds != 0) ? ":" + twoDigits(seconds) : "");
 	}
 
 	private @Nullable String interval() {
@@ -125,8 +129,12 @@ final class CronWords {
 
 	private @Nullable String during(String every) {
 		Matcher hours = HOURS.matcher(this.hour);
-		return hours.matches() ? "%s from %02d:00 to %02d:59".formatted(every, Integer.parseInt(hours.group(1)),
-				Integer.parseInt(hours.group(2))) : null;
+		return hours.matches() ? "%s from %s:00 to %s:59".formatted(every, twoDigits(Integer.parseInt(hours.group(1))),
+				twoDigits(Integer.parseInt(hours.group(2)))) : null;
+	}
+
+	private static String twoDigits(int number) {
+		return String.format(Locale.ROOT, "%02d", number);
 	}
 
 	private @Nullable String ofHours() {
@@ -149,7 +157,11 @@ final class CronWords {
 			return null;
 		}
 		int size = Integer.parseInt(step.group(1));
-		return (size == 1) ? "every " + unit : "every %d %ss".formatted(size, unit);
+		if (size == 0 || (unit.equals("hour") ? HOURS_OF_A_DAY : SIXTY) % size != 0) {
+			// The last interval before the next hour or day is shorter
+			return null;
+		}
+		return (size == 1) ? "every " + unit : "every %s %ss".formatted(size, unit);
 	}
 
 	private static boolean isNumber(String field) {

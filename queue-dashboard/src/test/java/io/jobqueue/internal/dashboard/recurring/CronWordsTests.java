@@ -29,8 +29,8 @@ class CronWordsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0 0 3 * *", "0 0 3 1 * MON", "0 0 3 15W * *", "0 0 3 * * MON#2", "0 1,2 * * * *",
-			"5 */2 * * * *", "0 */2 */3 * * *", "", "-", "0 0 3 * X *", "0 0 3 * * 1-X", "0 0 99999999999 * * *",
-			"<script>" })
+			"5 */2 * * * *", "0 */2 */3 * * *", "0 */45 * * * *", "0 0 */5 * * *", "*/7 * * * * *", "0 */0 * * * *", "",
+			"-", "0 0 3 * X *", "0 0 3 * * 1-X", "0 0 99999999999 * * *", "<script>" })
 	void othersHaveNone(String cron) {
 		assertThat(CronWords.of(cron)).isEmpty();
 	}
