@@ -90,18 +90,19 @@ public interface SearchStore {
 	 * Count live and dead jobs by the error of their last attempt, as
 	 * {@link JobQuery#fingerprint} finds them, up to {@value #ERROR_CAP} of each, and up
 	 * to their share of {@value #SHARED_CAP} live ones and as many dead ones.
-	 * @param groups the maximum number of errors of live jobs, and of dead jobs
+	 * @param groups the maximum number of errors of live jobs, and of dead jobs, which
+	 * the queues share equally
 	 * @return the errors with the most jobs first
 	 */
-	List<ErrorGroup> countErrors(int groups);
+	ErrorCounts countErrors(int groups);
 
 	/**
 	 * Count dead jobs by the error of their last attempt like {@link #countErrors}.
-	 * @param groups the maximum number of errors
+	 * @param groups the maximum number of errors, which the queues share equally
 	 * @param queue the queue, {@code null} for all
 	 * @return the errors with the most jobs first
 	 */
-	List<ErrorGroup> countDeadErrors(int groups, @Nullable String queue);
+	ErrorCounts countDeadErrors(int groups, @Nullable String queue);
 
 	/**
 	 * Count dead jobs, up to {@value #ERROR_CAP} of each queue, and up to its share of
@@ -178,6 +179,16 @@ public interface SearchStore {
 	 */
 	record FoundJob(UUID id, Tier tier, String type, JobState state, int attempts, @Nullable Integer maxAttempts,
 			Instant createdAt, Instant runAt, @Nullable String headers, JobDetails details) {
+	}
+
+	/**
+	 * The errors of jobs.
+	 *
+	 * @param groups the errors, those of the most jobs first
+	 * @param partial the queues that may have more errors, by name: the first ones in the
+	 * order of their text are counted
+	 */
+	record ErrorCounts(List<ErrorGroup> groups, List<String> partial) {
 	}
 
 	/**

@@ -12,11 +12,12 @@ import io.jobqueue.JobPage;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
 import io.jobqueue.internal.dashboard.DashboardProperties;
 import io.jobqueue.internal.dashboard.DashboardRoutes;
+import io.jobqueue.internal.dashboard.jobs.ErrorList;
 import io.jobqueue.internal.dashboard.view.CachedReading;
 import io.jobqueue.internal.dashboard.view.Views;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ArchiveCount;
-import io.jobqueue.internal.store.SearchStore.ErrorGroup;
+import io.jobqueue.internal.store.SearchStore.ErrorCounts;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 /**
@@ -36,7 +37,7 @@ public final class DeadRoutes implements DashboardRoutes {
 
 	private final CachedReading<String, List<ArchiveCount>> queues;
 
-	private final CachedReading<Optional<String>, List<ErrorGroup>> errors;
+	private final CachedReading<Optional<String>, ErrorCounts> errors;
 
 	/**
 	 * Create the page.
@@ -52,7 +53,7 @@ public final class DeadRoutes implements DashboardRoutes {
 		this.pages = new CachedReading<>((filter) -> operations.list(filter.query()));
 		this.queues = new CachedReading<>((all) -> this.search.countDead(DeadPage.MAX_QUEUES));
 		this.errors = new CachedReading<>(
-				(queue) -> this.search.countDeadErrors(DeadPage.MAX_ERRORS, queue.orElse(null)));
+				(queue) -> this.search.countDeadErrors(ErrorList.MAX_COUNTED, queue.orElse(null)));
 	}
 
 	@Override
@@ -67,8 +68,8 @@ public final class DeadRoutes implements DashboardRoutes {
 	private DeadPage page(DeadFilter filter) {
 		JobPage jobs = this.pages.get(filter);
 		List<ArchiveCount> counts = (filter.queue() == null) ? this.queues.get(ALL) : List.of();
-		List<ErrorGroup> groups = (filter.fingerprint() == null) ? this.errors.get(Optional.ofNullable(filter.queue()))
-				: List.of();
+		ErrorCounts groups = (filter.fingerprint() == null) ? this.errors.get(Optional.ofNullable(filter.queue()))
+				: new ErrorCounts(List.of(), List.of());
 		return new DeadPage(filter, counts, groups, jobs.jobs(), jobs.next(), jobs.partial(), this.sanitizer);
 	}
 

@@ -8,29 +8,37 @@ import java.util.regex.Pattern;
 
 import io.jobqueue.JobState;
 import io.jobqueue.internal.store.JobCount;
+import io.jobqueue.internal.store.SearchStore.ErrorCounts;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 
 /**
  * The errors of retrying and dead jobs.
  *
  * @param errors the errors, those of the most jobs first
- * @param complete whether they are all
+ * @param more the number of further errors, of as many jobs or fewer
+ * @param partial the queues that may have more errors, by name
  */
-public record ErrorList(List<Failure> errors, boolean complete) {
+public record ErrorList(List<Failure> errors, int more, List<String> partial) {
 
 	/**
-	 * The maximum number of errors of retrying jobs, and of dead ones.
+	 * The maximum number of errors of retrying jobs that are counted, and of dead ones.
+	 */
+	public static final int MAX_COUNTED = 500;
+
+	/**
+	 * The maximum number of errors that are shown.
 	 */
 	static final int MAX_ERRORS = 100;
 
-	static ErrorList of(List<ErrorGroup> groups) {
+	static ErrorList of(ErrorCounts counts) {
 		Map<List<String>, Failure> errors = new LinkedHashMap<>();
-		groups.forEach(
-				(group) -> errors.merge(List.of(group.queue(), group.fingerprint()), Failure.of(group), Failure::plus));
+		counts.groups()
+			.forEach((group) -> errors.merge(List.of(group.queue(), group.fingerprint()), Failure.of(group),
+					Failure::plus));
 		Comparator<Failure> fewestFirst = Comparator.comparingLong((failure) -> failure.jobs().jobs());
 		List<Failure> sorted = errors.values().stream().sorted(fewestFirst.reversed()).toList();
-		long dead = groups.stream().filter(ErrorGroup::dead).count();
-		return new ErrorList(sorted, Math.max(dead, groups.size() - dead) < MAX_ERRORS);
+		List<Failure> shown = sorted.subList(0, Math.min(MAX_ERRORS, sorted.size()));
+		return new ErrorList(shown, sorted.size() - shown.size(), counts.partial());
 	}
 
 	/**

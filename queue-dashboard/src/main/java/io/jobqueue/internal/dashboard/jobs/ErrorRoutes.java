@@ -30,7 +30,7 @@ public final class ErrorRoutes implements DashboardRoutes {
 	public ErrorRoutes(Views views, PostgresStores stores) {
 		this.views = views;
 		SearchStore search = stores.search();
-		this.errors = new CachedReading<>((key) -> ErrorList.of(search.countErrors(ErrorList.MAX_ERRORS)));
+		this.errors = new CachedReading<>((key) -> ErrorList.of(search.countErrors(ErrorList.MAX_COUNTED)));
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import io.jobqueue.internal.dashboard.DashboardTestBase;
 import io.jobqueue.internal.dashboard.jobs.ErrorList.Failure;
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ErrorCounts;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,12 +35,11 @@ class ErrorPageTests extends DashboardTestBase {
 
 	@Test
 	void numbersOfLiveAndDeadJobsAreAddedUp() {
-		ErrorList errors = ErrorList.of(List.of(group("emails", "a", false, 7), group("emails", REFUSED, true, 312),
+		ErrorList errors = errors(List.of(group("emails", "a", false, 7), group("emails", REFUSED, true, 312),
 				group("emails", REFUSED, false, 27), group("invoices", REFUSED, false, SearchStore.ERROR_CAP)));
 		assertThat(errors.errors()).containsExactly(
 				new Failure("invoices", REFUSED, count(SearchStore.ERROR_CAP), count(0)),
 				new Failure("emails", REFUSED, count(27), count(312)), new Failure("emails", "a", count(7), count(0)));
-		assertThat(errors.complete()).isTrue();
 		assertThat(TestPages.render("jobs/errors.jte", "/errors", errors))
 			.contains("<data value=\"10000\">10,000</data><abbr title=\"or more\">")
 			.contains("state=DEAD\"><data value=\"312\">312</data>");
@@ -47,23 +47,33 @@ class ErrorPageTests extends DashboardTestBase {
 
 	@Test
 	void manyErrorsAreNotAll() {
-		List<ErrorGroup> groups = IntStream.range(0, ErrorList.MAX_ERRORS)
-			.mapToObj((number) -> group("emails", "e" + number, true, 1))
+		List<ErrorGroup> groups = IntStream.rangeClosed(1, ErrorList.MAX_ERRORS + 2)
+			.mapToObj((number) -> group("emails", "e" + number, true, number))
 			.toList();
-		assertThat(ErrorList.of(groups).complete()).isFalse();
-		assertThat(ErrorList.of(groups.subList(1, groups.size())).complete()).isTrue();
+		ErrorList errors = ErrorList.of(new ErrorCounts(groups, List.of("emails", HOSTILE)));
+		assertThat(errors.errors()).hasSize(ErrorList.MAX_ERRORS)
+			.last()
+			.extracting(Failure::fingerprint)
+			.isEqualTo("e3");
+		assertThat(TestPages.render("jobs/errors.jte", "/errors", errors).replaceAll("\\s+", " "))
+			.contains("<data value=\"2\">2</data> more", "were counted of <bdi>emails, &lt;script&gt;")
+			.doesNotContain("<script>alert", "other queues");
+	}
+
+	private static ErrorList errors(List<ErrorGroup> groups) {
+		return ErrorList.of(new ErrorCounts(groups, List.of()));
 	}
 
 	@Test
 	void noErrorIsSaid() {
-		assertThat(TestPages.render("jobs/errors.jte", "/errors", ErrorList.of(List.of())))
+		assertThat(TestPages.render("jobs/errors.jte", "/errors", errors(List.of())))
 			.contains("The last attempt of no retrying or dead job has failed with an exception.");
 	}
 
 	@Test
 	void hostileTextIsText() {
 		Failure hostile = new Failure(HOSTILE, HOSTILE, count(1), count(1));
-		assertThat(TestPages.render("jobs/errors.jte", "/errors", new ErrorList(List.of(hostile), true)))
+		assertThat(TestPages.render("jobs/errors.jte", "/errors", new ErrorList(List.of(hostile), 0, List.of())))
 			.contains("&lt;script&gt;")
 			.doesNotContain("<script>alert");
 	}

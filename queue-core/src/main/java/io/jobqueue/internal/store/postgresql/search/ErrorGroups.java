@@ -1,14 +1,20 @@
 package io.jobqueue.internal.store.postgresql.search;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SearchStore.ErrorCounts;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
@@ -20,28 +26,46 @@ import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 final class ErrorGroups {
 
 	/**
-	 * Reads the groups in the order of the index, up to a cap. The jobs of each are read
-	 * up to a cap, which is lower where many groups have 20 jobs or more: these share a
-	 * number of jobs. Jobs that do not count any more are among those that are read, so
-	 * that the caps bound the cost.
+	 * Reads the groups in the order of the index, up to a cap that the queues share
+	 * equally, so that one with many errors hides none of another. The jobs of each are
+	 * read up to a cap, which is lower where many groups have 20 jobs or more: these
+	 * share a number of jobs. Jobs that do not count any more are among those that are
+	 * read, so that the caps bound the cost.
 	 */
 	private static final String COUNT = """
 			WITH RECURSIVE wanted AS (
 			    SELECT ?::integer AS groups, ?::bigint AS jobs, ?::bigint AS shared, ?::text AS queue
-			), met (queue, fingerprint, place) AS (
-			    (SELECT queue, history -> -1 ->> 'fingerprint', 1
-			     FROM %1$s
-			     WHERE %2$s
-			     ORDER BY queue, history -> -1 ->> 'fingerprint' LIMIT 1)
+			), queues (queue, place) AS (
+			    (SELECT queue, 1 FROM %1$s WHERE %2$s ORDER BY queue, history -> -1 ->> 'fingerprint' LIMIT 1)
 			    UNION ALL
-			    SELECT n.queue, n.fingerprint, m.place + 1
-			    FROM met m
+			    SELECT n.queue, q.place + 1
+			    FROM queues q
 			    CROSS JOIN LATERAL (
-			        SELECT queue, history -> -1 ->> 'fingerprint' AS fingerprint
-			        FROM %1$s
-			        WHERE %2$s AND (queue, history -> -1 ->> 'fingerprint') > (m.queue, m.fingerprint)
+			        SELECT queue FROM %1$s WHERE %2$s AND queue > q.queue
 			        ORDER BY queue, history -> -1 ->> 'fingerprint' LIMIT 1) n
-			    WHERE m.place < (SELECT groups FROM wanted)
+			    WHERE q.place < (SELECT groups FROM wanted)
+			), fair AS MATERIALIZED (
+			    SELECT (SELECT groups FROM wanted) / greatest(1, count(*)) AS groups FROM queues
+			), met AS MATERIALIZED (
+			    SELECT q.queue, e.fingerprint, count(*) OVER (PARTITION BY q.queue) = (SELECT groups FROM fair) AS stopped
+			    FROM queues q
+			    CROSS JOIN LATERAL (
+			        WITH RECURSIVE of_queue (fingerprint, place) AS (
+			            (SELECT history -> -1 ->> 'fingerprint', 1
+			             FROM %1$s
+			             WHERE %2$s AND queue = q.queue
+			             ORDER BY queue, history -> -1 ->> 'fingerprint' LIMIT 1)
+			            UNION ALL
+			            SELECT n.fingerprint, o.place + 1
+			            FROM of_queue o
+			            CROSS JOIN LATERAL (
+			                SELECT history -> -1 ->> 'fingerprint' AS fingerprint
+			                FROM %1$s
+			                WHERE %2$s AND queue = q.queue AND history -> -1 ->> 'fingerprint' > o.fingerprint
+			                ORDER BY queue, history -> -1 ->> 'fingerprint' LIMIT 1) n
+			            WHERE o.place < (SELECT groups FROM fair)
+			        )
+			        SELECT fingerprint FROM of_queue) e
 			), share AS MATERIALIZED (
 			    SELECT least((SELECT jobs FROM wanted), (SELECT shared FROM wanted) / greatest(1, count(*))) AS jobs
 			    FROM met m
@@ -50,14 +74,14 @@ final class ErrorGroups {
 			        WHERE %2$s AND queue = m.queue AND history -> -1 ->> 'fingerprint' = m.fingerprint
 			        OFFSET 19)
 			)
-			SELECT m.queue, m.fingerprint, %3$s AS dead, c.jobs, c.capped
+			SELECT m.queue, m.fingerprint, m.stopped, %3$s AS dead, c.jobs, c.capped
 			FROM met m
 			CROSS JOIN LATERAL (
 			    SELECT count(*) FILTER (WHERE counts) AS jobs, count(*) = (SELECT jobs FROM share) AS capped FROM (
 			        SELECT %4$s AS counts FROM %1$s
 			        WHERE %2$s AND queue = m.queue AND history -> -1 ->> 'fingerprint' = m.fingerprint
 			        LIMIT (SELECT jobs FROM share)) r) c
-			WHERE c.jobs > 0 OR c.capped
+			WHERE c.jobs > 0 OR c.capped OR m.stopped
 			""";
 
 	private static final String FAILED = "history -> -1 ->> 'fingerprint' IS NOT NULL";
@@ -82,34 +106,46 @@ final class ErrorGroups {
 	/**
 	 * Count live and dead jobs in one round trip, the largest groups first.
 	 */
-	static List<ErrorGroup> count(QueueTransaction transactions, int groups) {
+	static ErrorCounts count(QueueTransaction transactions, int groups) {
 		return run(transactions, groups, null, COUNT_LIVE, COUNT_DEAD);
 	}
 
 	/**
 	 * Count dead jobs, the largest groups first.
 	 */
-	static List<ErrorGroup> countDead(QueueTransaction transactions, int groups, @Nullable String queue) {
+	static ErrorCounts countDead(QueueTransaction transactions, int groups, @Nullable String queue) {
 		return run(transactions, groups, queue, (queue != null) ? COUNT_DEAD_OF_QUEUE : COUNT_DEAD);
 	}
 
-	private static List<ErrorGroup> run(QueueTransaction transactions, int groups, @Nullable String queue,
+	private static ErrorCounts run(QueueTransaction transactions, int groups, @Nullable String queue,
 			String... statements) {
 		List<ErrorGroup> counted = new ArrayList<>();
+		SortedSet<String> partial = new TreeSet<>();
 		transactions.run(QueueTransaction.BEGIN_MONITORING,
-				Stream.of(statements).map((sql) -> step(sql, groups, queue, counted)).toList());
+				Stream.of(statements).map((sql) -> step(sql, groups, queue, counted, partial)).toList());
 		counted.sort(Comparator.comparingLong((ErrorGroup group) -> group.count().jobs()).reversed());
-		return counted;
+		return new ErrorCounts(counted, List.copyOf(partial));
 	}
 
-	private static Step step(String sql, int groups, @Nullable String queue, List<ErrorGroup> counted) {
+	private static Step step(String sql, int groups, @Nullable String queue, List<ErrorGroup> counted,
+			Set<String> partial) {
 		return new Step(sql,
 				(parameters) -> parameters.value(groups)
 					.value(SearchStore.ERROR_CAP)
 					.value(SearchStore.SHARED_CAP)
 					.text(queue),
-				(row) -> counted.add(new ErrorGroup(row.getString("queue"), row.getString("fingerprint"),
-						row.getBoolean("dead"), new JobCount(row.getLong("jobs"), row.getBoolean("capped")))));
+				(row) -> read(row, counted, partial));
+	}
+
+	private static void read(ResultSet row, List<ErrorGroup> counted, Set<String> partial) throws SQLException {
+		JobCount jobs = new JobCount(row.getLong("jobs"), row.getBoolean("capped"));
+		if (jobs.jobs() > 0 || jobs.capped()) {
+			counted.add(
+					new ErrorGroup(row.getString("queue"), row.getString("fingerprint"), row.getBoolean("dead"), jobs));
+		}
+		if (row.getBoolean("stopped")) {
+			partial.add(row.getString("queue"));
+		}
 	}
 
 }

@@ -95,12 +95,12 @@ public final class PostgresSearchStore implements SearchStore {
 	}
 
 	@Override
-	public List<ErrorGroup> countErrors(int groups) {
+	public ErrorCounts countErrors(int groups) {
 		return ErrorGroups.count(this.transactions, groups);
 	}
 
 	@Override
-	public List<ErrorGroup> countDeadErrors(int groups, @Nullable String queue) {
+	public ErrorCounts countDeadErrors(int groups, @Nullable String queue) {
 		return ErrorGroups.countDead(this.transactions, groups, queue);
 	}
 

@@ -12,6 +12,7 @@ import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.SearchStore;
 import io.jobqueue.internal.store.SearchStore.ArchiveCount;
+import io.jobqueue.internal.store.SearchStore.ErrorCounts;
 import io.jobqueue.internal.store.SearchStore.ErrorGroup;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
@@ -33,7 +34,7 @@ class ErrorGroupTests extends StoreTestBase {
 
 	@Test
 	void emptyTablesHaveNoErrors() {
-		assertThat(this.search.countErrors(10)).isEmpty();
+		assertThat(this.search.countErrors(10).groups()).isEmpty();
 	}
 
 	@Test
@@ -46,7 +47,7 @@ class ErrorGroupTests extends StoreTestBase {
 				new Outcome.RetryLater(claimed.get(4).id(), claimed.get(4).claim(), TIMEOUT, "without an exception",
 						false),
 				Outcome.Completed.of(claimed.get(5), TIMEOUT, null));
-		assertThat(this.search.countErrors(10)).containsExactlyInAnyOrder(group(REFUSED, false, 2),
+		assertThat(this.search.countErrors(10).groups()).containsExactlyInAnyOrder(group(REFUSED, false, 2),
 				group(UNKNOWN, false, 1), group(UNKNOWN, true, 1));
 	}
 
@@ -62,7 +63,7 @@ class ErrorGroupTests extends StoreTestBase {
 		recordOutcomes(worker, dead(again.get(0), UNKNOWN));
 		recordOutcomes(worker,
 				new Outcome.Completed(again.get(1).id(), again.get(1).claim(), TIMEOUT, null, false, null));
-		assertThat(this.search.countErrors(10)).containsExactly(group(UNKNOWN, true, 1));
+		assertThat(this.search.countErrors(10).groups()).containsExactly(group(UNKNOWN, true, 1));
 	}
 
 	/**
@@ -79,7 +80,7 @@ class ErrorGroupTests extends StoreTestBase {
 			.param(claimed.get(0).id())
 			.update();
 		this.stores.operations().retry(List.of(claimed.get(1).id(), claimed.get(2).id()));
-		assertThat(this.search.countErrors(10)).containsExactly(group(REFUSED, false, 1));
+		assertThat(this.search.countErrors(10).groups()).containsExactly(group(REFUSED, false, 1));
 		assertThat(this.search.search(JobQuery.all().queue("emails").fingerprint(REFUSED), TIMEOUT).jobs()).hasSize(1);
 	}
 
@@ -87,7 +88,7 @@ class ErrorGroupTests extends StoreTestBase {
 	void resetJobsAreReadUpToTheCap() {
 		insertJobs(10_001, "jsonb_build_array(jsonb_build_object('fingerprint', 'reset'))");
 		this.sql.sql("UPDATE jobqueue_job SET failures = 0").update();
-		assertThat(this.search.countErrors(10))
+		assertThat(this.search.countErrors(10).groups())
 			.containsExactly(new ErrorGroup("emails", "reset", false, new JobCount(0, true)));
 	}
 
@@ -103,7 +104,7 @@ class ErrorGroupTests extends StoreTestBase {
 		PlanRecorder recorder = new PlanRecorder(this.database);
 		SearchStore recorded = PostgresStores.of(recorder, recorder, null).search();
 		recorder.take();
-		List<ErrorGroup> groups = recorded.countErrors(20);
+		List<ErrorGroup> groups = recorded.countErrors(20).groups();
 		assertThat(groups).hasSize(20).startsWith(group("common", false, 10_000), group("rare-1", false, 1));
 		assertThat(recorder.take()).hasSize(2)
 			.anySatisfy(
@@ -124,11 +125,11 @@ class ErrorGroupTests extends StoreTestBase {
 		PlanRecorder recorder = new PlanRecorder(this.database);
 		SearchStore recorded = PostgresStores.of(recorder, recorder, null).search();
 		recorder.take();
-		assertThat(recorded.countDeadErrors(50, null)).hasSize(31)
+		assertThat(recorded.countDeadErrors(50, null).groups()).hasSize(31)
 			.contains(new ErrorGroup("queue-2", "common-9", true, new JobCount(666, true)),
 					new ErrorGroup("few", "rare", true, new JobCount(15, false)));
 		assertThat(recorder.takeOnly().buffers()).isLessThan(15_000);
-		assertThat(recorded.countDeadErrors(50, "queue-1")).hasSize(10)
+		assertThat(recorded.countDeadErrors(50, "queue-1").groups()).hasSize(10)
 			.allMatch((group) -> group.queue().equals("queue-1"))
 			.allMatch((group) -> group.count().equals(new JobCount(1_000, false)));
 		assertThat(recorder.takeOnly().readsOf("jobqueue_archive"))
@@ -139,6 +140,21 @@ class ErrorGroupTests extends StoreTestBase {
 		assertThat(plan.readsOf("jobqueue_archive")).containsExactly("Index Only Scan jobqueue_archive_dead");
 		assertThat(plan.buffers()).isLessThan(15_000);
 		assertThat(this.search.countDead(2)).hasSize(2);
+	}
+
+	/**
+	 * Of 30 errors, each of the two queues has 15.
+	 */
+	@Test
+	void queueWithManyErrorsHidesNoneOfAnother() {
+		insertDead(40, "'first'", "'rare-' || n");
+		insertDead(5, "'second'", "'frequent'");
+		ErrorCounts counts = this.search.countDeadErrors(30, null);
+		assertThat(counts.groups()).hasSize(16)
+			.startsWith(new ErrorGroup("second", "frequent", true, new JobCount(5, false)));
+		assertThat(counts.partial()).containsExactly("first");
+		assertThat(this.search.countDeadErrors(100, null).partial()).isEmpty();
+		assertThat(this.search.countDeadErrors(30, "first").groups()).hasSize(30);
 	}
 
 	private static ArchiveCount dead(String queue, long jobs, boolean capped) {
