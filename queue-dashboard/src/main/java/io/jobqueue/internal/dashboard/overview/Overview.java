@@ -22,6 +22,8 @@ public record Overview(List<Problem> problems, List<QueueRow> queues, int unlist
 
 	private static final int SHOWN_PROBLEMS = 6;
 
+	private static final int MAX_PROBLEMS = 500;
+
 	/**
 	 * Return the names of the queues.
 	 * @return each name once
@@ -36,6 +38,14 @@ public record Overview(List<Problem> problems, List<QueueRow> queues, int unlist
 	 */
 	public List<Problem> firstProblems() {
 		return this.problems.subList(0, Math.min(SHOWN_PROBLEMS, this.problems.size()));
+	}
+
+	/**
+	 * Return the problems that are shown on demand.
+	 * @return those after the first six, up to the five-hundredth
+	 */
+	public List<Problem> furtherProblems() {
+		return this.problems.subList(firstProblems().size(), Math.min(MAX_PROBLEMS, this.problems.size()));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.jobqueue.internal.dashboard.overview;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,17 +57,26 @@ final class OverviewReader {
 		List<QueuePause> paused = this.pauses.pauses();
 		List<JobAlert> raised = this.alerts.get();
 		WorkerTable listed = this.workers.read();
-		List<Problem> problems = ProblemFinder.find(due(jobs.tiers()), served, paused, raised, listed);
-		List<QueueRow> rows = rows(jobs, served, paused, late(raised));
-		int shown = Math.min(rows.size(), MAX_ROWS);
-		return new Overview(problems, rows.subList(0, shown), rows.size() - shown, !jobs.complete(), listed);
+		Rates read = this.rates.read();
+		List<Problem> problems = ProblemFinder.find(due(jobs.tiers()), served, paused, raised, read.dying(), listed);
+		List<QueueRow> rows = new QueueTable(jobs.tiers(), this.monitoring.unresolved(), served, read).rows(read,
+				paused, late(raised)::contains);
+		return new Overview(problems, first(rows, MAX_ROWS), Math.max(0, rows.size() - MAX_ROWS), !jobs.complete(),
+				listed);
 	}
 
-	private List<QueueRow> rows(GaugeSnapshot jobs, Collection<String> served, Collection<QueuePause> paused,
-			Set<QueueClass> late) {
-		Rates read = this.rates.read();
-		return new QueueTable(jobs.tiers(), this.monitoring.unresolved(), served, read).rows(read, paused,
-				late::contains);
+	/**
+	 * Return the rows that are shown: of too many, those with trouble and those whose
+	 * jobs have been waiting longest.
+	 */
+	static List<QueueRow> first(List<QueueRow> rows, int number) {
+		Comparator<QueueRow> order = Comparator.comparing(QueueRow::hasTrouble)
+			.thenComparing(QueueRow::oldest, Comparator.nullsFirst(Comparator.naturalOrder()));
+		return rows.stream()
+			.sorted(order.reversed())
+			.limit(number)
+			.sorted(Comparator.comparing(QueueRow::subject))
+			.toList();
 	}
 
 	private static Set<String> due(Collection<TierSnapshot> tiers) {

@@ -23,6 +23,10 @@ public record Problem(String text, @Nullable Instant since, String path) {
 		return new Problem(text, null, "/jobs?" + UrlQuery.of("queue", queue) + "&state=" + state);
 	}
 
+	static Problem ofDead(String text, String queue) {
+		return new Problem(text, null, "/dead?" + UrlQuery.of("queue", queue));
+	}
+
 	static Problem ofWorkers(String text) {
 		return new Problem(text, null, WORKERS);
 	}

@@ -3,6 +3,7 @@ package io.jobqueue.internal.dashboard.overview;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -27,18 +28,21 @@ final class ProblemFinder {
 	}
 
 	/**
-	 * Return the problems, those that stop whole queues first.
+	 * Return the problems, the most urgent kinds first: whole queues that stand still or
+	 * lose their jobs, then what hangs or is late, and what a person has paused last.
 	 * @param due the queues with due jobs
 	 * @param served the queues that living workers serve
 	 * @param pauses the pauses
 	 * @param alerts the alerts of this node
+	 * @param dying the queues of which many jobs have died
 	 * @param workers the workers
 	 */
 	static List<Problem> find(Collection<String> due, Collection<String> served, Collection<QueuePause> pauses,
-			Collection<JobAlert> alerts, WorkerTable workers) {
+			Collection<JobAlert> alerts, Collection<DyingQueue> dying, WorkerTable workers) {
 		return Stream
-			.of(unserved(due, served, pauses), alerts.stream().map(ProblemFinder::describe), handlers(workers),
-					pauses.stream().map(ProblemFinder::describe), silent(workers))
+			.of(unserved(due, served, pauses), dying.stream().map(ProblemFinder::describe), silent(workers),
+					handlers(workers), alerts.stream().map(ProblemFinder::describe),
+					pauses.stream().map(ProblemFinder::describe))
 			.flatMap(Function.identity())
 			.toList();
 	}
@@ -54,6 +58,15 @@ final class ProblemFinder {
 		return unserved.stream().map((queue) -> Problem.ofWorkers("No living worker serves queue " + queue));
 	}
 
+	private static Problem describe(DyingQueue queue) {
+		return Problem.ofDead("%s: %s of %s jobs died in the last %s minutes".formatted(queue.queue(),
+				number(queue.died()), number(queue.ended()), DyingQueue.PERIOD.toMinutes()), queue.queue());
+	}
+
+	private static String number(long number) {
+		return String.format(Locale.ENGLISH, "%,d", number);
+	}
+
 	private static Problem describe(JobAlert alert) {
 		String subject = new QueueClass(alert.queue(), alert.priority())
 				+ ((alert.type() != null) ? ", type " + alert.type() + "," : "");
@@ -64,7 +77,7 @@ final class ProblemFinder {
 			case RUN_TIME -> Problem.ofWorkers("A handler of %s has run for %s (limit %s)".formatted(subject,
 					seconds(alert.value()), limit(alert.threshold())));
 			case ATTEMPTS -> Problem.ofJobs(
-					"A job of %s has failed %s (limit %d)".formatted(subject,
+					"A job of %s has failed %s (limit %s)".formatted(subject,
 							LogText.counted(Math.round(alert.value()), "time"), Math.round(alert.threshold())),
 					alert.queue(), JobState.RETRYING.name());
 		};

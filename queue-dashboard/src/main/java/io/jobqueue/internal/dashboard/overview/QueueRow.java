@@ -81,6 +81,15 @@ public record QueueRow(QueueClass subject, @Nullable TierCounts counts, @Nullabl
 	}
 
 	/**
+	 * Return whether it needs a look before others.
+	 * @return {@code true} if it is late, paused or grows, or if jobs fail or are dead
+	 */
+	boolean hasTrouble() {
+		return this.late || this.pause != Pause.NONE || this.attempts > 0 || grows()
+				|| (this.dead != null && this.dead.jobs() > 0);
+	}
+
+	/**
 	 * Which jobs of a queue do not begin.
 	 */
 	public enum Pause {

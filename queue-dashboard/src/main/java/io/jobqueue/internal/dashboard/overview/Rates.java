@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,8 +32,9 @@ import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
  * @param in the arrivals of queues and priority classes that have had any, {@code null}
  * if unknown
  * @param out what leaves, {@code null} if unknown
+ * @param dying the queues of which many jobs have died, by name
  */
-record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Double> out) {
+record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Double> out, List<DyingQueue> dying) {
 
 	/**
 	 * The number of full minutes that are read, and the one that is not over.
@@ -43,7 +45,7 @@ record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Dou
 
 	private static final double MILLIS_PER_MINUTE = 60_000;
 
-	static final Rates UNKNOWN = new Rates(null, null);
+	static final Rates UNKNOWN = new Rates(null, null, List.of());
 
 	static Rates of(Arrivals arrivals, Collection<StatisticsStep> steps) {
 		Instant end = arrivals.to().truncatedTo(ChronoUnit.MINUTES);
@@ -58,14 +60,14 @@ record Rates(@Nullable Map<QueueClass, Double> in, @Nullable Map<QueueClass, Dou
 			.map(StatisticsStep::statistics)
 			.forEach((counts) -> out.merge(new QueueClass(counts.queue(), counts.priority()), left(counts) / leaving,
 					Double::sum));
-		return new Rates(in, out);
+		return new Rates(in, out, DyingQueue.of(steps, end.minus(DyingQueue.PERIOD).plus(STEP)));
 	}
 
 	private static double minutes(Instant from, Instant to) {
 		return Duration.between(from, to).toMillis() / MILLIS_PER_MINUTE;
 	}
 
-	private static long left(QueueStatistics counts) {
+	static long left(QueueStatistics counts) {
 		return counts.succeeded() + counts.dead() + counts.cancelled();
 	}
 

@@ -17,6 +17,9 @@ import io.jobqueue.internal.dashboard.overview.WorkerRow.RunningJob;
 import io.jobqueue.internal.store.JobCount;
 import io.jobqueue.internal.store.OverviewStore.ListedJob;
 import io.jobqueue.internal.store.OverviewStore.ListedWorker;
+import io.jobqueue.internal.store.RunTimes;
+import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
+import io.jobqueue.internal.store.StatisticsStore.StatisticsStep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -32,13 +35,14 @@ class ProblemFinderTests {
 
 	@Test
 	void dueJobsAreNoProblem() {
-		assertThat(ProblemFinder.find(List.of("emails"), List.of("emails"), List.of(), List.of(), WELL)).isEmpty();
+		assertThat(ProblemFinder.find(List.of("emails"), List.of("emails"), List.of(), List.of(), List.of(), WELL))
+			.isEmpty();
 	}
 
 	@Test
 	void queueWithDueJobsAndNoWorkerIsOne() {
 		assertThat(ProblemFinder.find(List.of("reports", "emails", "faxes"), List.of("emails"), List.of(), List.of(),
-				WELL))
+				List.of(), WELL))
 			.extracting(Problem::text, Problem::path)
 			.containsExactly(tuple("No living worker serves queue faxes", "/workers"),
 					tuple("No living worker serves queue reports", "/workers"));
@@ -47,7 +51,7 @@ class ProblemFinderTests {
 	@Test
 	void pausedQueueNeedsNoWorker() {
 		List<Problem> problems = ProblemFinder.find(List.of("faxes", "reports"), List.of(),
-				List.of(pause("faxes", null, "alice"), pause("reports", "monthly", null)), List.of(), WELL);
+				List.of(pause("faxes", null, "alice"), pause("reports", "monthly", null)), List.of(), List.of(), WELL);
 		assertThat(problems).extracting(Problem::text)
 			.containsExactly("No living worker serves queue reports", "Queue faxes was paused by alice",
 					"Type monthly of queue reports was paused");
@@ -60,7 +64,7 @@ class ProblemFinderTests {
 		List<JobAlert> alerts = List.of(alert(Metric.AGE, null, 252.4, 60), alert(Metric.RUN_TIME, "import", 90, 30),
 				alert(Metric.ATTEMPTS, null, 7, 3), alert(Metric.ATTEMPTS, null, 1, 1),
 				alert(Metric.AGE, null, 0.0004, 0.25));
-		assertThat(ProblemFinder.find(List.of(), List.of(), List.of(), alerts, WELL))
+		assertThat(ProblemFinder.find(List.of(), List.of(), List.of(), alerts, List.of(), WELL))
 			.extracting(Problem::text, Problem::path)
 			.containsExactly(
 					tuple("e&mails/user-visible is 4m 12s late (limit 1m)", "/jobs?queue=e%26mails&state=READY"),
@@ -73,12 +77,33 @@ class ProblemFinderTests {
 							"/jobs?queue=e%26mails&state=READY"));
 	}
 
+	/**
+	 * The statistics of one minute too early do not count, nor does a few.
+	 */
+	@Test
+	void queueWhoseJobsDieIsAProblem() {
+		List<DyingQueue> dying = DyingQueue.of(List.of(ended("e&mails", 0, 11, 1_000), ended("e&mails", 1, 1, 1_200),
+				ended("e&mails", 5, 0, 300), ended("few", 1, 0, 2), ended("large", 2, 28, 3)), NOW.plusSeconds(60));
+		assertThat(ProblemFinder.find(List.of("faxes"), List.of(), List.of(pause("faxes", "x", null)), List.of(), dying,
+				WELL))
+			.extracting(Problem::text, Problem::path)
+			.startsWith(tuple("No living worker serves queue faxes", "/workers"),
+					tuple("e&mails: 1,500 of 1,501 jobs died in the last 5 minutes", "/dead?queue=e%26mails"))
+			.hasSize(3);
+	}
+
+	private static StatisticsStep ended(String queue, int minute, long succeeded, long dead) {
+		return new StatisticsStep(NOW.plusSeconds(60L * minute),
+				new QueueStatistics(queue, PriorityClass.USER_VISIBLE, succeeded, 0, dead, 0, RunTimes.NONE), null);
+	}
+
 	@Test
 	void stuckAndSlowHandlersAndSilentWorkersAreCounted() {
 		WorkerTable workers = new WorkerTable(List.of(worker(false, Map.of(), Pace.STUCK, Pace.SLOW),
 				worker(true, Map.of("emails", 2), Pace.SLOW, Pace.NORMAL)), 2);
-		assertThat(ProblemFinder.find(List.of(), List.of(), List.of(), List.of(), workers)).extracting(Problem::text)
-			.containsExactly("3 handlers are stuck", "2 handlers are slow", "1 worker sends no heartbeat");
+		assertThat(ProblemFinder.find(List.of(), List.of(), List.of(), List.of(), List.of(), workers))
+			.extracting(Problem::text)
+			.containsExactly("1 worker sends no heartbeat", "3 handlers are stuck", "2 handlers are slow");
 	}
 
 	private static QueuePause pause(String queue, @Nullable String type, @Nullable String by) {

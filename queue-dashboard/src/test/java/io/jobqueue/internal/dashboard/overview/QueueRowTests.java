@@ -1,6 +1,7 @@
 package io.jobqueue.internal.dashboard.overview;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,20 @@ class QueueRowTests {
 		QueueRow row = new QueueRow(new QueueClass("a&b=c <d>", null), null, null, null, 0, null, null, Pause.NONE,
 				false);
 		assertThat(row.parameter()).isEqualTo("queue=a%26b%3Dc%20%3Cd%3E");
+	}
+
+	@Test
+	void tooManyRowsAreThoseWithTroubleAndTheOldestJobs() {
+		List<QueueRow> rows = List.of(row("a", null, false), row("b", null, true), row("c", 5L, false),
+				row("d", 9L, false), row("e", 1L, true));
+		assertThat(OverviewReader.first(rows, 5)).isEqualTo(rows);
+		assertThat(OverviewReader.first(rows, 3)).extracting((row) -> row.subject().queue())
+			.containsExactly("b", "d", "e");
+	}
+
+	private static QueueRow row(String queue, @Nullable Long oldest, boolean late) {
+		return new QueueRow(new QueueClass(queue, null), null, null,
+				(oldest != null) ? Duration.ofSeconds(oldest) : null, 0, null, null, Pause.NONE, late);
 	}
 
 	private static QueueRow row(JobCount ready, @Nullable Double in, @Nullable Double out) {
