@@ -59,7 +59,11 @@
 			}
 			this.loaded = performance.now();
 			try {
-				const response = await fetch(this.figure.dataset.src, { headers: { Accept: "application/json" } });
+				const response = await fetch(this.figure.dataset.src, { headers: { Accept: "application/json", ...OF_SCRIPT } });
+				if (response.status === 401 || response.redirected) {
+					// The session has ended: the page follows it to the login
+					document.body.dispatchEvent(new Event("refresh"));
+				}
 				if (!response.ok) {
 					throw new Error(response.statusText);
 				}

@@ -27,6 +27,13 @@ function localise(root) {
 	});
 }
 
+// After the end of a session, servers answer requests of scripts without a challenge, for which the browser would ask
+// instead of the login page
+
+const OF_SCRIPT = { "X-Requested-With": "XMLHttpRequest" };
+
+document.addEventListener("htmx:configRequest", ({ detail }) => Object.assign(detail.headers, OF_SCRIPT));
+
 // What the user does in the part that is replaced must not get lost
 
 function isEdited({ value, defaultValue }) {
@@ -101,10 +108,18 @@ document.addEventListener("htmx:afterSwap", () => {
 	}
 });
 
-// Steps of an action on many jobs: one that fails replaces the page by its message, and ends the steps
+// Steps of an action on many jobs: one that fails replaces the page by its message, and ends the steps. So does the end
+// of the session, by which the server answers with a login page or without a page
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-	if (detail.target.id === "bulk" && detail.xhr.status >= 400) {
+	if (detail.target.id !== "bulk") {
+		return;
+	}
+	if (!detail.serverResponse.includes('data-live=')) {
+		detail.shouldSwap = false;
+		show(detail.xhr.status < 500 ? "bulk-ended" : "bulk-lost");
+	}
+	else if (detail.xhr.status >= 400) {
 		detail.shouldSwap = true;
 		detail.isError = false;
 		detail.target = document.getElementById("main");
@@ -115,9 +130,14 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 
 document.addEventListener("htmx:sendError", ({ detail }) => {
 	if (detail.target.id === "bulk") {
-		document.getElementById("bulk-lost").hidden = false;
+		show("bulk-lost");
 	}
 });
+
+function show(note) {
+	document.getElementById(note).hidden = false;
+	document.querySelector("#bulk form").hidden = note === "bulk-ended";
+}
 
 // A form that changes something is sent once: the second click of a double click would do it again. If the user
 // stops the page that would follow, it may be sent again: browsers report that as an error of the navigation, or
@@ -153,8 +173,8 @@ document.addEventListener("htmx:sendError", () => {
 // A login at another server: a page may go there, its requests in the background may not
 
 function followLogin() {
-	fetch(location.href, { redirect: "manual" })
-		.then(({ type }) => type === "opaqueredirect" && location.reload())
+	fetch(location.href, { redirect: "manual", headers: OF_SCRIPT })
+		.then(({ type, status }) => (type === "opaqueredirect" || status === 401) && location.reload())
 		.catch(() => {});
 }
 

@@ -1,7 +1,10 @@
 package io.jobqueue.internal.dashboard.access;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.microsoft.playwright.Dialog;
 import com.microsoft.playwright.Page;
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
+import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.internal.dashboard.DashboardApplication;
 import io.jobqueue.internal.dashboard.browser.BrowserTestBase;
@@ -65,6 +69,52 @@ class LoginBrowserTests extends BrowserTestBase {
 		assertThat(page.locator("main form")).hasCount(0);
 		this.sql.sql("UPDATE jobqueue_job SET queue = 'invoices'").update();
 		assertThat(page.locator("#live")).containsText("invoices");
+	}
+
+	/**
+	 * By a form, though the application also accepts HTTP Basic, for which a browser asks
+	 * by itself if it is challenged.
+	 */
+	@Test
+	void endedSessionLeadsToTheLoginPage() {
+		Page page = logIn("viewer", "");
+		List<String> challenges = challenges(page);
+		page.context().clearCookies();
+		page.evaluate("document.body.dispatchEvent(new Event('refresh'))");
+		page.waitForURL("**/app/login");
+		assertThat(challenges).isEmpty();
+		expectErrors();
+	}
+
+	@Test
+	void stepsEndWithTheSession() {
+		JobRequest mail = JobRequest.of("emails", Map.of("to", "Ada")).type("mail");
+		DashboardApplication.bean(JobQueue.class).enqueueAll(Collections.nCopies(501, mail));
+		Page page = logIn("operator", "/bulk/cancel?state=READY");
+		List<String> challenges = challenges(page);
+		page.route("**/bulk/**", (route) -> {
+			if (route.request().resourceType().equals("xhr")) {
+				page.context().clearCookies();
+			}
+			route.resume();
+		});
+		page.getByText("Cancel these jobs").click();
+		assertThat(page.locator("#bulk-ended")).isVisible();
+		assertThat(page.getByText("Next step")).isHidden();
+		page.getByText("Log in and preview").click();
+		page.waitForURL("**/app/login");
+		assertThat(challenges).isEmpty();
+		expectErrors();
+	}
+
+	private static List<String> challenges(Page page) {
+		List<String> challenges = new CopyOnWriteArrayList<>();
+		page.onResponse((response) -> {
+			if (response.headers().containsKey("www-authenticate")) {
+				challenges.add(response.url());
+			}
+		});
+		return challenges;
 	}
 
 	private Page logIn(String user, String path) {
