@@ -191,19 +191,40 @@ function listen() {
 	if (!document.getElementById("live")) {
 		return;
 	}
+	addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 	if (typeof SharedWorker === "function") {
 		const worker = new SharedWorker(document.body.dataset.worker, { name: "jobqueue" });
 		worker.port.onmessage = ({ data }) => receive(data);
 		worker.onerror = () => listenAlone();
 		addEventListener("pagehide", () => worker.port.postMessage("close"));
-		addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 	}
 	else {
 		listenAlone();
 	}
 }
 
+// A tab in the background has no stream: without HTTP/2, six streams are all connections that a browser opens
+
+let withoutStream;
+
 function listenAlone() {
+	let source;
+	const follow = () => {
+		if (document.hidden) {
+			source?.close();
+			source = undefined;
+			missed = true;
+		}
+		else {
+			source ??= connect();
+		}
+	};
+	document.addEventListener("visibilitychange", follow);
+	addEventListener("pagehide", () => source?.close());
+	follow();
+}
+
+function connect() {
 	const source = new EventSource(document.body.dataset.live);
 	source.addEventListener("refresh", () => receive("refresh"));
 	source.addEventListener("lost", () => receive("lost"));
@@ -211,10 +232,10 @@ function listenAlone() {
 	source.onerror = () => {
 		receive("lost");
 		if (source.readyState === EventSource.CLOSED) {
-			setInterval(refresh, REFRESH_WITHOUT_STREAM_MILLIS);
+			withoutStream ??= setInterval(refresh, REFRESH_WITHOUT_STREAM_MILLIS);
 		}
 	};
-	addEventListener("pagehide", () => source.close());
+	return source;
 }
 
 document.addEventListener("visibilitychange", () => {

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.dashboard.browser;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -126,6 +127,29 @@ class FrameBrowserTests extends BrowserTestBase {
 		this.sql.sql("UPDATE jobqueue_job SET queue = 'invoices'").update();
 		assertThat(page.locator("#live")).containsText("invoices");
 		assertThat(page.locator("#connection")).isHidden();
+	}
+
+	/**
+	 * Browsers open six connections to a server without HTTP/2.
+	 */
+	@Test
+	void tabInTheBackgroundHasNoStreamWithoutSharedWorkers() {
+		Page page = openWithoutSharedWorkers();
+		page.reload();
+		assertThat(page.locator("#connection")).isHidden();
+		long before = DashboardApplication.openedStreams();
+		show(page, false);
+		enqueue("invoices");
+		show(page, true);
+		assertThat(page.locator("#live")).containsText("invoices");
+		page.waitForCondition(() -> DashboardApplication.openedStreams() == before + 1);
+	}
+
+	private static void show(Page page, boolean shown) {
+		page.evaluate(
+				"(shown) => { Object.defineProperty(document, 'hidden', { get: () => !shown, configurable: true });"
+						+ " document.dispatchEvent(new Event('visibilitychange')); }",
+				shown);
 	}
 
 	@Test
