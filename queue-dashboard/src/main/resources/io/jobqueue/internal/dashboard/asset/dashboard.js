@@ -7,13 +7,15 @@ const REFRESH_WITHOUT_STREAM_MILLIS = 10_000;
 const UNITS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "always" });
+const now = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(0, "second");
 const decimal = new Intl.NumberFormat();
 
 function age(time) {
 	const seconds = (time - Date.now()) / 1000;
 	const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-	return relative.format(Math.trunc(seconds / size), unit);
+	// Not "tomorrow" for 25 hours: that may be the day after
+	return Math.abs(seconds) < 1 ? now : relative.format(Math.trunc(seconds / size), unit);
 }
 
 function localise(root) {

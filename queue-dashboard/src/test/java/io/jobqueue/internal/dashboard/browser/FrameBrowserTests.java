@@ -152,6 +152,16 @@ class FrameBrowserTests extends BrowserTestBase {
 				shown);
 	}
 
+	/**
+	 * 25 hours from now may be the day after tomorrow.
+	 */
+	@Test
+	void timesAreNoNamesOfDays() {
+		Page page = open("", new Browser.NewContextOptions().setLocale("en"));
+		assertThat(page.evaluate("[25, -25, 0.0101].map((hours) => age(Date.now() + hours * 3_600_000))"))
+			.isEqualTo(List.of("in 1 day", "1 day ago", "in 36 seconds"));
+	}
+
 	@Test
 	void pageShowsThatItIsNotLive() {
 		Page page = openWithoutSharedWorkers();
