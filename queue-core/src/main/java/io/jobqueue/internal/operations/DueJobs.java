@@ -158,7 +158,7 @@ final class DueJobs {
 					queue, LogText.counted(workers.claimed(), "claimed job"),
 					known ? " for " + LogText.counted(workers.handlers(), "handler") : "",
 					LogText.counted(workers.handling().size(), "worker"), oldest(claimed))
-			.remedy("Wait until a handler is free, raise 'concurrency', or start more nodes")
+			.remedy("Wait until a handler is free, raise 'concurrency' (that of transactional handlers ends at their share of the connection pool: enlarge the pool), or start more nodes")
 			.jobs(ids(claimed))
 			.workers(LivingWorkers.names(workers.handling()))
 			.since(claimed.isEmpty() ? null : claimed.get(0).since());

@@ -77,19 +77,24 @@ public enum BulkAction {
 	}
 
 	/**
+	 * Say what it does.
+	 * @param jobs to which jobs
+	 * @return such as {@code Change priority of these jobs}
+	 */
+	public String label(String jobs) {
+		return switch (this) {
+			case RUN -> "Run " + jobs + " now";
+			case REPRIORITISE -> this.label + " of " + jobs;
+			default -> this.label + " " + jobs;
+		};
+	}
+
+	/**
 	 * Return the name of the action in addresses.
 	 * @return such as {@code retry}
 	 */
 	public String path() {
 		return name().toLowerCase(Locale.ROOT);
-	}
-
-	/**
-	 * Return the text of the button.
-	 * @return such as {@code Retry}
-	 */
-	public String label() {
-		return this.label;
 	}
 
 	/**

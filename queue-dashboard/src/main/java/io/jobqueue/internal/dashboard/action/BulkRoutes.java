@@ -1,6 +1,7 @@
 package io.jobqueue.internal.dashboard.action;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 import org.slf4j.Logger;
@@ -74,7 +75,7 @@ public final class BulkRoutes implements DashboardRoutes {
 		Preview preview = PageReads.read(() -> this.steps.preview(counted));
 		BulkPage page = new BulkPage(action, filter.conditions(), Map.of(),
 				new Expected(preview.jobs(), preview.more(), preview.partial()), preview.first(), 0, 0);
-		return this.views.page(request, action.label() + " jobs", "action/preview.jte", page);
+		return this.views.page(request, action.label("jobs"), "action/preview.jte", page);
 	}
 
 	private ServerResponse step(ServerRequest request) {
@@ -87,7 +88,7 @@ public final class BulkRoutes implements DashboardRoutes {
 		BulkChange change = action.change(filter.query(this.sanitizer), new ActionFields(form.with(page.fields())));
 		try {
 			BulkPage after = page.after(this.steps.step(change, position, form.reason()));
-			return this.views.page(request, action.label() + " jobs", "action/steps.jte", after);
+			return this.views.page(request, action.label("jobs"), "action/steps.jte", after);
 		}
 		catch (IllegalArgumentException ex) {
 			throw ex;
@@ -140,12 +141,13 @@ public final class BulkRoutes implements DashboardRoutes {
 	private static RefusedRequestException refused(RuntimeException failure, BulkPage page, Position position) {
 		if (failure instanceof JobOperationException) {
 			return new RefusedRequestException(409,
-					"Step %d was requested before, and is not repeated. The operator log has the number of all changed jobs; begin again with a new preview."
+					"Step %s was requested before, and is not repeated. The operator log has the number of all changed jobs; begin again with a new preview."
 						.formatted(position.step() + 1));
 		}
 		return new RefusedRequestException(503,
-				"Step %d was not completed: %s. The steps before it have changed %,d jobs. The operator log has the number of all changed jobs; begin again with a new preview."
-					.formatted(position.step() + 1, cause(failure, position), page.changed()));
+				"Step %s was not completed: %s. The steps before it have changed %s jobs. The operator log has the number of all changed jobs; begin again with a new preview."
+					.formatted(position.step() + 1, cause(failure, position),
+							String.format(Locale.ENGLISH, "%,d", page.changed())));
 	}
 
 	private static String cause(RuntimeException failure, Position position) {

@@ -6,7 +6,7 @@
 {
 	const FRESH_MILLIS = 10_000;
 	const HEIGHT = 190;
-	const PARTS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1], ["ms", 0.001]];
+	const PARTS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1], ["ms", 0.001], ["µs", 0.000_001]];
 	const DAY_SECONDS = 86_400;
 
 	const count = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
@@ -24,8 +24,9 @@
 	};
 
 	// Steps of the axis in seconds that read well
-	const TIME_STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
-		1_800, 3_600, 7_200, 10_800, 21_600, 43_200, DAY_SECONDS, 2 * DAY_SECONDS];
+	const TIME_STEPS = [0.000_001, 0.000_002, 0.000_005, 0.000_01, 0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002,
+		0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200,
+		10_800, 21_600, 43_200, DAY_SECONDS, 2 * DAY_SECONDS];
 	const COUNT_STEPS = [1, 2, 5].flatMap((digit) => Array.from({ length: 12 }, (_, zeros) => digit * 10 ** zeros))
 		.sort((one, other) => one - other);
 

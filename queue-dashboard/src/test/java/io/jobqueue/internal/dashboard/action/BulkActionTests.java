@@ -166,7 +166,7 @@ class BulkActionTests extends DashboardTestBase {
 		for (BulkAction action : BulkAction.values()) {
 			HttpResponse<String> page = get("/bulk/" + action.path() + "?queue=emails&after=x&done=y");
 			assertThat(page.statusCode()).as(action.path()).isEqualTo(200);
-			assertThat(page.body()).contains("<h1>" + action.label() + " jobs</h1>");
+			assertThat(page.body()).contains("<h1>" + action.label("jobs") + "</h1>");
 		}
 		assertThat(text(submit(get("/bulk/run")))).contains("1</data> job made due now");
 		assertThat(text(submit(get("/bulk/cancel")))).contains("1</data> job cancelled");

@@ -1,5 +1,6 @@
 package io.jobqueue.internal.dashboard.browser;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -138,7 +139,10 @@ class FrameBrowserTests extends BrowserTestBase {
 		page.reload();
 		assertThat(page.locator("#connection")).isHidden();
 		long before = DashboardApplication.openedStreams();
+		List<String> ended = new ArrayList<>();
+		page.onRequestFailed((request) -> ended.add(request.url()));
 		show(page, false);
+		page.waitForCondition(() -> ended.contains(address() + "/live"));
 		enqueue("invoices");
 		show(page, true);
 		assertThat(page.locator("#live")).containsText("invoices");

@@ -60,6 +60,15 @@ class OverviewPageTests extends PageTestBase {
 				"No worker is registered: nothing runs until");
 	}
 
+	@Test
+	void furtherProblemsOpenOnDemand() throws Exception {
+		for (int number = 1; number <= 8; number++) {
+			operations().pause("q" + number);
+		}
+		assertThat(overview()).containsPattern("(?s)more</summary>.*Queue q7 was paused.*Queue q8 was paused.*</details>")
+			.contains("and <data value=\"2\">2</data> more</summary>");
+	}
+
 	/**
 	 * Jobs of the last minute count when it is over, as those that leave do.
 	 */
