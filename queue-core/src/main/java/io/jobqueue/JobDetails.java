@@ -48,7 +48,7 @@ public record JobDetails(long position, @Nullable String key, @Nullable String o
 	 */
 	@Override
 	public String toString() {
-		return "JobDetails[position=%d, failures=%d]".formatted(this.position, this.failures);
+		return "JobDetails[position=%s, failures=%s]".formatted(this.position, this.failures);
 	}
 
 	/**
@@ -71,7 +71,7 @@ public record JobDetails(long position, @Nullable String key, @Nullable String o
 		 */
 		@Override
 		public String toString() {
-			return "Attempt[%d, %s]".formatted(this.number, this.outcome);
+			return "Attempt[%s, %s]".formatted(this.number, this.outcome);
 		}
 
 		/**

@@ -88,7 +88,7 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 	 */
 	@Override
 	public String toString() {
-		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(this.id, this.queue, this.type, this.attempt);
+		return "Job[%s, queue=%s, type=%s, attempt=%s]".formatted(this.id, this.queue, this.type, this.attempt);
 	}
 
 }

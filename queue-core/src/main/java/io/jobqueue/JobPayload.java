@@ -14,7 +14,7 @@ public record JobPayload(String content, boolean binary, long size) {
 	 */
 	@Override
 	public String toString() {
-		return "JobPayload[binary=%s, size=%d]".formatted(this.binary, this.size);
+		return "JobPayload[binary=%s, size=%s]".formatted(this.binary, this.size);
 	}
 
 }

@@ -253,7 +253,7 @@ public final class JobQuery {
 	 */
 	public JobQuery limit(int limit) {
 		Assert.isTrue(limit >= 1 && limit <= MAX_LIMIT,
-				() -> "'limit' must be a number from 1 to %d, but is %d".formatted(MAX_LIMIT, limit));
+				() -> "'limit' must be a number from 1 to %s, but is %s".formatted(MAX_LIMIT, limit));
 		return with((copy) -> copy.limit = limit);
 	}
 

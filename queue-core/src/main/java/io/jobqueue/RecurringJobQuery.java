@@ -74,7 +74,7 @@ public final class RecurringJobQuery {
 	 */
 	public RecurringJobQuery limit(int limit) {
 		Assert.isTrue(limit >= 1 && limit <= MAX_LIMIT,
-				() -> "'limit' must be a number from 1 to %d, but is %d".formatted(MAX_LIMIT, limit));
+				() -> "'limit' must be a number from 1 to %s, but is %s".formatted(MAX_LIMIT, limit));
 		RecurringJobQuery copy = new RecurringJobQuery(this);
 		copy.limit = limit;
 		return copy;

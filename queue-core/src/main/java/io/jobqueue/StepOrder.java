@@ -49,8 +49,8 @@ final class StepOrder<I> {
 	private void collect(List<Step<I>> all) {
 		if (all.isEmpty() || all.size() > MAX_STEPS) {
 			throw new InvalidConfigurationException(
-					"The workflow '%s' has %d steps.".formatted(this.workflow, all.size()),
-					"Define 1 to %d steps.".formatted(MAX_STEPS));
+					"The workflow '%s' has %s steps.".formatted(this.workflow, all.size()),
+					"Define 1 to %s steps.".formatted(MAX_STEPS));
 		}
 		for (Step<I> step : all) {
 			if (this.steps.put(step.name(), step) != null) {

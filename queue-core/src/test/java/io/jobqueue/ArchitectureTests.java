@@ -1,11 +1,14 @@
 package io.jobqueue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Timer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -45,6 +48,11 @@ class ArchitectureTests {
 	private static final String API = "io.jobqueue";
 
 	private static final String OBSERVATION = "observation";
+
+	/**
+	 * A conversion of a number to digits of the locale.
+	 */
+	private static final Pattern LOCALISED = Pattern.compile("%(\\d+\\$)?[-+ 0,(#]*\\d*(\\.\\d+)?[dfeg](?![a-ce-z])");
 
 	// @formatter:off
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
@@ -101,6 +109,22 @@ class ArchitectureTests {
 				.and(DescribedPredicate.not(resideInAPackage(API))))
 			.allowEmptyShould(true)
 			.check(CLASSES);
+	}
+
+	/**
+	 * SQL, JSON and what nodes compare must not have Persian or Arabic digits. {@code %s}
+	 * writes numbers with those of all locales.
+	 */
+	@Test
+	void numbersInTextsAreNotLocalised() throws IOException {
+		List<String> localised = new ArrayList<>();
+		for (Path file : MethodLengthTests.sources(Path.of(".."))) {
+			Files.readAllLines(file)
+				.stream()
+				.filter((line) -> LOCALISED.matcher(line).find() && !line.contains("Locale."))
+				.forEach((line) -> localised.add(file.getFileName() + ": " + line.strip()));
+		}
+		assertThat(localised).isEmpty();
 	}
 
 	@Test

@@ -47,7 +47,7 @@ class MethodLengthTests {
 		}
 	}
 
-	private static List<Path> sources(Path root) throws IOException {
+	static List<Path> sources(Path root) throws IOException {
 		List<Path> sources = new ArrayList<>();
 		Path main = Path.of("src", "main", "java");
 		try (DirectoryStream<Path> modules = Files.newDirectoryStream(root,

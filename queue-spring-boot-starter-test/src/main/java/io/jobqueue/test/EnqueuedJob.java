@@ -54,7 +54,7 @@ record EnqueuedJob(String queue, String type, String payload, Predicate<Object> 
 	 * List jobs for a message.
 	 */
 	static String list(List<EnqueuedJob> jobs) {
-		String rest = (jobs.size() > LISTED) ? "%n  and %d more".formatted(jobs.size() - LISTED) : "";
+		String rest = (jobs.size() > LISTED) ? "%n  and %s more".formatted(jobs.size() - LISTED) : "";
 		return jobs.isEmpty() ? "There are no jobs."
 				: jobs.stream()
 					.limit(LISTED)

@@ -90,7 +90,7 @@ public final class EnqueuedJobsAssert extends AbstractAssert<EnqueuedJobsAssert,
 	 */
 	public EnqueuedJobsAssert times(int jobs) {
 		if (this.left.size() != jobs) {
-			failWithMessage("Expected %d, but %d were enqueued: jobs %s.%n%s", jobs, this.left.size(),
+			failWithMessage("Expected %s, but %s were enqueued: jobs %s.%n%s", jobs, this.left.size(),
 					String.join(" ", this.conditions), EnqueuedJob.list(this.all));
 		}
 		return this;

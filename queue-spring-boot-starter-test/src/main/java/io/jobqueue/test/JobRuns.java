@@ -35,7 +35,7 @@ final class JobRuns {
 	 */
 	private static final int MAX_ROUNDS = 100;
 
-	private static final String ENDLESS = "Jobs of type '%s' in queue '%s' do not end: after %d rounds, each of which ran what the one before had enqueued or left due, there are more";
+	private static final String ENDLESS = "Jobs of type '%s' in queue '%s' do not end: after %s rounds, each of which ran what the one before had enqueued or left due, there are more";
 
 	private final WorkerServices services;
 

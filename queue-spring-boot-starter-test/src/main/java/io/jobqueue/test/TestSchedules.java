@@ -1,6 +1,7 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import io.jobqueue.internal.recurring.RecurringTicker;
 import io.jobqueue.internal.store.RecurringStore;
@@ -68,8 +69,8 @@ final class TestSchedules {
 	private static void requireEnd(int ticks, Duration by) {
 		if (ticks == MAX_TICKS) {
 			throw new AssertionError(
-					"There are more than %,d ticks of schedules in %s: advance by less, tick single schedules with TestJobs.tick, or disable those with short periods in this test (jobqueue.recurring.<name>.enabled=false)"
-						.formatted(MAX_TICKS, by));
+					"There are more than %s ticks of schedules in %s: advance by less, tick single schedules with TestJobs.tick, or disable those with short periods in this test (jobqueue.recurring.<name>.enabled=false)"
+						.formatted(String.format(Locale.ROOT, "%,d", MAX_TICKS), by));
 		}
 	}
 

@@ -67,7 +67,7 @@ final class TestTime {
 	 */
 	String shift(String sql) {
 		Duration offset = offset();
-		return offset.isZero() ? sql : sql.replace(NOW, "(statement_timestamp() + interval '%d microseconds')"
+		return offset.isZero() ? sql : sql.replace(NOW, "(statement_timestamp() + interval '%s microseconds')"
 			.formatted(TimeUnit.NANOSECONDS.toMicros(offset.toNanos())));
 	}
 

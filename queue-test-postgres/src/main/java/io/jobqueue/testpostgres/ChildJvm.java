@@ -195,7 +195,7 @@ public final class ChildJvm implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		throw new AssertionError("JVM %d is still running after %s".formatted(pid(), timeout));
+		throw new AssertionError("JVM %s is still running after %s".formatted(pid(), timeout));
 	}
 
 	@Override
@@ -210,7 +210,7 @@ public final class ChildJvm implements AutoCloseable {
 				.join()
 				.exitValue();
 			if (exit != 0) {
-				throw new IllegalStateException("Could not signal JVM %d with SIG%s".formatted(pid(), name));
+				throw new IllegalStateException("Could not signal JVM %s with SIG%s".formatted(pid(), name));
 			}
 		}
 		catch (IOException ex) {

@@ -90,7 +90,7 @@ public final class EmbeddedServer {
 		}
 		end(server, data);
 		throw new IllegalStateException(
-				"Another server has the port %d of the server on %s".formatted(server.getPort(), data));
+				"Another server has the port %s of the server on %s".formatted(server.getPort(), data));
 	}
 
 	private static boolean isOn(EmbeddedPostgres server, Path data) {

@@ -28,7 +28,7 @@ final class PgBouncer {
 
 			[pgbouncer]
 			listen_addr = %s
-			listen_port = %d
+			listen_port = %s
 			unix_socket_dir =
 			auth_type = trust
 			auth_file = %s
@@ -47,7 +47,7 @@ final class PgBouncer {
 	 * The driver must not prepare statements, because they would be missing in another
 	 * session.
 	 */
-	private static final String URL = "jdbc:postgresql://%s:%d/postgres?prepareThreshold=0";
+	private static final String URL = "jdbc:postgresql://%s:%s/postgres?prepareThreshold=0";
 
 	private static final String STARTED = "process up";
 

@@ -93,7 +93,7 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 					"shared_buffers", SHARED_BUFFERS, "shared_preload_libraries", LIBRARIES, "autovacuum", AUTOVACUUM));
 			all.putAll(settings);
 			int port = EmbeddedServer.start(Files.createTempDirectory("shared"), true, all).getPort();
-			return new PostgresServer("jdbc:postgresql://%s:%d/postgres".formatted(LOOPBACK, port), "postgres", "");
+			return new PostgresServer("jdbc:postgresql://%s:%s/postgres".formatted(LOOPBACK, port), "postgres", "");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -75,7 +75,7 @@ public final class ReplicatedServer implements AutoCloseable {
 	private static void follow(Path data, int primaryPort) throws IOException {
 		Files.createFile(data.resolve("standby.signal"));
 		Files.writeString(data.resolve("postgresql.auto.conf"),
-				"primary_conninfo = 'host=%s port=%d user=postgres application_name=%s'%n".formatted(LOOPBACK,
+				"primary_conninfo = 'host=%s port=%s user=postgres application_name=%s'%n".formatted(LOOPBACK,
 						primaryPort, STANDBY_NAME),
 				StandardOpenOption.APPEND);
 	}
@@ -91,7 +91,7 @@ public final class ReplicatedServer implements AutoCloseable {
 	 * @return the JDBC URL
 	 */
 	public String jdbcUrl() {
-		return "jdbc:postgresql://%s:%d,%s:%d/postgres?user=postgres&targetServerType=primary".formatted(LOOPBACK,
+		return "jdbc:postgresql://%s:%s,%s:%s/postgres?user=postgres&targetServerType=primary".formatted(LOOPBACK,
 				this.primary.getPort(), LOOPBACK, this.standby.getPort());
 	}
 

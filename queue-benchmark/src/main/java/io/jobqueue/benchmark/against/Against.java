@@ -29,7 +29,7 @@ public record Against(String commit, int turns) {
 	 */
 	public Against {
 		if (turns < PairedRatios.FEWEST) {
-			throw new UsageException("--turns must be at least %d: fewer turns have no interval of 95 %%"
+			throw new UsageException("--turns must be at least %s: fewer turns have no interval of 95 %%"
 				.formatted(PairedRatios.FEWEST));
 		}
 	}
@@ -82,7 +82,7 @@ public record Against(String commit, int turns) {
 	}
 
 	private String line(String scenario, String figure, PairedRatios ratios) {
-		return "AGAINST %s scenario=%s figure=%s ratio=%s low=%s high=%s turns=%d".formatted(this.commit, scenario,
+		return "AGAINST %s scenario=%s figure=%s ratio=%s low=%s high=%s turns=%s".formatted(this.commit, scenario,
 				figure, Numbers.text(ratios.median()), Numbers.text(ratios.low()), Numbers.text(ratios.high()),
 				this.turns);
 	}

@@ -85,7 +85,7 @@ public final class Chaos implements Scenario {
 	@Override
 	public Result run(Workbench workbench) throws Exception {
 		Path logs = LOGS.resolve(String.valueOf(this.seed));
-		System.out.println("Chaos for %d seconds with seed %d; workers log to %s".formatted(this.time.toSeconds(),
+		System.out.println("Chaos for %s seconds with seed %s; workers log to %s".formatted(this.time.toSeconds(),
 				this.seed, logs));
 		try (Cluster cluster = new Cluster()) {
 			cluster.startWorkers(logs);

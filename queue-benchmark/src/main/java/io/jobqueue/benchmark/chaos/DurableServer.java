@@ -50,7 +50,7 @@ final class DurableServer implements AutoCloseable {
 	}
 
 	static String url(int port) {
-		return "jdbc:postgresql://%s:%d/postgres?user=postgres".formatted(HOST, port);
+		return "jdbc:postgresql://%s:%s/postgres?user=postgres".formatted(HOST, port);
 	}
 
 	/**

@@ -25,7 +25,7 @@ enum Signal {
 			.start()
 			.waitFor();
 		if (exit != 0 && process.isAlive()) {
-			throw new IOException("Could not signal process %d with %s".formatted(process.pid(), name()));
+			throw new IOException("Could not signal process %s with %s".formatted(process.pid(), name()));
 		}
 	}
 

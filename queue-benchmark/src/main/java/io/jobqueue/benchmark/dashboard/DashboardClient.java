@@ -52,7 +52,7 @@ final class DashboardClient implements AutoCloseable {
 				BodyHandlers.ofString());
 		long took = System.nanoTime() - start;
 		Assert.state(response.statusCode() == OK,
-				() -> "%s answers %d: %s".formatted(path, response.statusCode(), response.body()));
+				() -> "%s answers %s: %s".formatted(path, response.statusCode(), response.body()));
 		times.add(TimeUnit.NANOSECONDS.toMicros(took), response.body());
 	}
 

@@ -70,9 +70,9 @@ record BatchRound(BenchmarkDatabase database, MeasuredQueue queue, Histogram inf
 	}
 
 	private static void check(BatchInfo info, int jobs, int callbacks) {
-		Assert.state(callbacks == 1, () -> "The callback ran %d times".formatted(callbacks));
+		Assert.state(callbacks == 1, () -> "The callback ran %s times".formatted(callbacks));
 		Assert.state(info.equals(new BatchInfo(jobs, jobs, 0, 0)),
-				() -> "%s after %d members succeeded".formatted(info, jobs));
+				() -> "%s after %s members succeeded".formatted(info, jobs));
 	}
 
 }

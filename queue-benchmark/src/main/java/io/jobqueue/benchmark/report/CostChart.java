@@ -48,9 +48,9 @@ final class CostChart {
 	String draw() {
 		int width = LEFT + 2 * PANEL;
 		int height = TOP + STEPS.size() * ROW;
-		add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">",
+		add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" width=\"%s\" height=\"%s\" font-family=\"sans-serif\" font-size=\"12\">",
 				width, height, width, height);
-		add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", width, height);
+		add("<rect width=\"%s\" height=\"%s\" fill=\"white\"/>", width, height);
 		legend();
 		panel(LEFT, "µs of a processor for each job", "_us");
 		panel(LEFT + PANEL, "bytes of write-ahead log for each job", "_bytes");
@@ -92,11 +92,11 @@ final class CostChart {
 	}
 
 	private void bar(int x, int y, int length, String color) {
-		add("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>", x, y, length, BAR, color);
+		add("<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" fill=\"%s\"/>", x, y, length, BAR, color);
 	}
 
 	private void text(int x, int y, String anchor, String text) {
-		add("<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>", x, y, anchor, text);
+		add("<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>", x, y, anchor, text);
 	}
 
 	private void add(String line, Object... values) {

@@ -60,7 +60,7 @@ public final class Report {
 
 	private String method() {
 		Scale scale = this.workbench.scale();
-		String rounds = "Each figure is the median of %d alternating rounds, unless its scenario says otherwise."
+		String rounds = "Each figure is the median of %s alternating rounds, unless its scenario says otherwise."
 			.formatted(scale.rounds());
 		return scale.isWhole() ? rounds
 				: rounds + " **All sizes are multiplied by %s: this run is for development, not for comparison.**"

@@ -29,7 +29,7 @@ public final class Arrivals {
 	public long await() throws InterruptedException {
 		Long arrival = this.micros.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
 		if (arrival == null) {
-			throw new IllegalStateException("No handler started within %d s".formatted(PATIENCE_SECONDS));
+			throw new IllegalStateException("No handler started within %s s".formatted(PATIENCE_SECONDS));
 		}
 		return arrival;
 	}

@@ -94,7 +94,7 @@ public final class Progress {
 	 */
 	public void await() throws InterruptedException {
 		if (!this.ahead.await(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
-			throw new IllegalStateException("Only %d jobs were done in time".formatted(done()));
+			throw new IllegalStateException("Only %s jobs were done in time".formatted(done()));
 		}
 	}
 

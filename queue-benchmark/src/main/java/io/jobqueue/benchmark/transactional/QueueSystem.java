@@ -21,8 +21,8 @@ record QueueSystem(BenchmarkDatabase database, MeasuredQueue queue) implements M
 	static QueueSystem of(BenchmarkDatabase database, Class<?> handler, int transactionSize) {
 		return new QueueSystem(database,
 				MeasuredQueue.startWith(handler, database, Purchases.POOL, "jobqueue.worker.transactional-share=0.5",
-						"jobqueue.queues.%s.concurrency=%d".formatted(Purchase.QUEUE, Purchases.CONNECTIONS),
-						"jobqueue.queues.%s.transaction-size=%d".formatted(Purchase.QUEUE, transactionSize)));
+						"jobqueue.queues.%s.concurrency=%s".formatted(Purchase.QUEUE, Purchases.CONNECTIONS),
+						"jobqueue.queues.%s.transaction-size=%s".formatted(Purchase.QUEUE, transactionSize)));
 	}
 
 	@Override

@@ -72,7 +72,7 @@ final class SystemJvm {
 		database.settle();
 		double rate = system.drain(jobs);
 		int rows = database.sql().sql(PlainSql.COUNT_BUSINESS).query(Integer.class).single();
-		Assert.state(rows == jobs, () -> "%d jobs inserted %d rows".formatted(jobs, rows));
+		Assert.state(rows == jobs, () -> "%s jobs inserted %s rows".formatted(jobs, rows));
 		return rate;
 	}
 

@@ -77,7 +77,7 @@ public final class Waiting implements Scenario {
 		threads.resetPeakThreadCount();
 		try (MeasuredQueue queue = MeasuredQueue.startWith(Pauses.class, database,
 				"spring.threads.virtual.enabled=true", "jobqueue.worker.queues=" + Pauses.QUEUE,
-				"jobqueue.queues.%s.concurrency=%d".formatted(Pauses.QUEUE, handlers))) {
+				"jobqueue.queues.%s.concurrency=%s".formatted(Pauses.QUEUE, handlers))) {
 			int jobs = workbench.scaled(handlers * JOBS_PER_HANDLER);
 			Samples samples = workbench.alternate(Contender.value(() -> drain(database, queue, jobs)));
 			double rate = samples.median("value");

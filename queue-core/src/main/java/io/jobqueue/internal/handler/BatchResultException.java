@@ -32,7 +32,7 @@ public final class BatchResultException extends JobQueueException {
 		}
 		for (int index = 0; index < jobs; index++) {
 			if (results.get(index) == null) {
-				throw new BatchResultException("%s returned null as result %d of %d: return JobResult.success()"
+				throw new BatchResultException("%s returned null as result %s of %s: return JobResult.success()"
 					.formatted(source, index + 1, jobs));
 			}
 		}

@@ -6,6 +6,7 @@ import java.lang.reflect.WildcardType;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 import org.springframework.core.ResolvableType;
@@ -47,7 +48,7 @@ record BatchSignature(HandlerTarget target, Type payloadType) {
 	private static void rejectWithoutSize(BeanMethod bean, Class<?> parameter, JobHandler annotation) {
 		if (parameter == JobBatch.class) {
 			throw new InvalidHandlerException("%s takes a JobBatch, but has no batchSize".formatted(bean.subject()),
-					"Set batchSize, from %d to %,d".formatted(BatchLimits.MIN_SIZE, BatchLimits.MAX_SIZE));
+					"Set batchSize, " + sizes());
 		}
 		if (!annotation.batchWait().isEmpty()) {
 			throw new InvalidHandlerException("%s has a batchWait, but takes a single job".formatted(bean.subject()),
@@ -106,11 +107,15 @@ record BatchSignature(HandlerTarget target, Type payloadType) {
 	private static BatchLimits limits(JobHandler annotation, HandlerAttributes attributes) {
 		int size = annotation.batchSize();
 		if (size < BatchLimits.MIN_SIZE || size > BatchLimits.MAX_SIZE) {
-			throw new InvalidHandlerException("%s has batchSize = %d".formatted(attributes.handler(), size),
-					"Set a number of jobs from %d to %,d".formatted(BatchLimits.MIN_SIZE, BatchLimits.MAX_SIZE));
+			throw new InvalidHandlerException("%s has batchSize = %s".formatted(attributes.handler(), size),
+					"Set a number of jobs " + sizes());
 		}
 		Duration wait = attributes.durationUpTo(BatchLimits.MAX_WAIT, "batchWait", annotation.batchWait());
 		return new BatchLimits(size, Objects.requireNonNullElse(wait, BatchLimits.DEFAULT_WAIT));
+	}
+
+	private static String sizes() {
+		return String.format(Locale.ROOT, "from %s to %,d", BatchLimits.MIN_SIZE, BatchLimits.MAX_SIZE);
 	}
 
 }

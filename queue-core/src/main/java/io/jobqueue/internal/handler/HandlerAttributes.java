@@ -57,7 +57,7 @@ record HandlerAttributes(String handler, UnaryOperator<String> placeholders) {
 
 	private @Nullable Integer maxAttempts(int given) {
 		if (given < JobHandler.UNSET) {
-			throw new InvalidHandlerException("%s has maxAttempts = %d".formatted(this.handler, given),
+			throw new InvalidHandlerException("%s has maxAttempts = %s".formatted(this.handler, given),
 					"Set a number of attempts, or 0 for no limit");
 		}
 		return (given != JobHandler.UNSET) ? given : null;
@@ -86,7 +86,7 @@ record HandlerAttributes(String handler, UnaryOperator<String> placeholders) {
 		String text = resolve(attribute, given);
 		Duration duration = StringUtils.hasText(text) ? parse(attribute, text) : null;
 		if (duration != null && (duration.isNegative() || duration.compareTo(most) > 0)) {
-			throw invalid(attribute, text, "Set a duration from 0ms to %dms".formatted(most.toMillis()));
+			throw invalid(attribute, text, "Set a duration from 0ms to %sms".formatted(most.toMillis()));
 		}
 		return duration;
 	}
@@ -101,7 +101,7 @@ record HandlerAttributes(String handler, UnaryOperator<String> placeholders) {
 	private Duration atLeast(Duration least, String attribute, String text) {
 		Duration duration = parse(attribute, text);
 		if (duration.compareTo(least) < 0 || !StorableDuration.isStorable(duration)) {
-			throw invalid(attribute, text, "Set a duration from %dms to 100 years".formatted(least.toMillis()));
+			throw invalid(attribute, text, "Set a duration from %sms to 100 years".formatted(least.toMillis()));
 		}
 		return duration;
 	}

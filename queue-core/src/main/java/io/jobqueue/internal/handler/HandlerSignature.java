@@ -71,7 +71,7 @@ final class HandlerSignature {
 			.toList();
 		if (payloads.size() != 1 || method.getParameterCount() > 2) {
 			throw new InvalidHandlerException(
-					"%s has %d payload parameters instead of one".formatted(handler, payloads.size()),
+					"%s has %s payload parameters instead of one".formatted(handler, payloads.size()),
 					"Declare one parameter for the payload and, if needed, one of type JobContext");
 		}
 		return payloads.get(0);

@@ -33,7 +33,7 @@ public final class LogText {
 	 * @return the number and the noun, with an "s" unless the number is 1
 	 */
 	public static String counted(long number, String one) {
-		return "%d %s%s".formatted(number, one, (number == 1) ? "" : "s");
+		return "%s %s%s".formatted(number, one, (number == 1) ? "" : "s");
 	}
 
 }

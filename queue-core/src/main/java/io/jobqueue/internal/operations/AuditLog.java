@@ -62,7 +62,7 @@ public final class AuditLog {
 	public AuditLog because(String reason) {
 		Assert.hasText(StorableText.require("reason", reason), "'reason' must not be empty");
 		Assert.isTrue(reason.length() <= MAX_REASON,
-				() -> "'reason' must have at most %d characters, but has %d".formatted(MAX_REASON, reason.length()));
+				() -> "'reason' must have at most %s characters, but has %s".formatted(MAX_REASON, reason.length()));
 		return new AuditLog(this.user, LogText.escaped(reason));
 	}
 
@@ -137,7 +137,7 @@ public final class AuditLog {
 		String result = "";
 		if (affected != null) {
 			line = line.addKeyValue("job.affected", affected);
-			result = ": %d affected".formatted(affected);
+			result = ": %s affected".formatted(affected);
 		}
 		String why = "";
 		if (operation.reason() != null) {

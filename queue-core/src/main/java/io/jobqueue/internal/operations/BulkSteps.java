@@ -151,7 +151,7 @@ public final class BulkSteps {
 	void begin(LoggedOperation operation, Position position) {
 		if (!this.operatorLog.beginStep(operation, position.step())) {
 			throw new JobOperationException(null, Reason.FINISHED,
-					"Step %d of this operation has begun before, in another window or by a repeated request: begin again with a new preview"
+					"Step %s of this operation has begun before, in another window or by a repeated request: begin again with a new preview"
 						.formatted(position.step() + 1));
 		}
 	}

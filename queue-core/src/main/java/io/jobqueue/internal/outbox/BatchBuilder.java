@@ -75,7 +75,7 @@ public final class BatchBuilder implements Batch.Builder {
 	public static void check(int requested, List<NewJob> jobs) {
 		if (jobs.size() != requested) {
 			throw new JobRejectedException("batch",
-					"has %d callbacks, but interceptors have passed on %d".formatted(requested, jobs.size()));
+					"has %s callbacks, but interceptors have passed on %s".formatted(requested, jobs.size()));
 		}
 		check("then", jobs.get(0));
 		jobs.stream().skip(1).forEach((job) -> check("onFailure", job));

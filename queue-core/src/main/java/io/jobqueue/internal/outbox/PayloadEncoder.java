@@ -116,12 +116,12 @@ public final class PayloadEncoder {
 	private void checkSize(long payload, long headers, String type) {
 		if (payload > this.maxSize) {
 			throw new JobRejectedException(PAYLOAD,
-					"of type %s has %d bytes, more than the %d that jobqueue.producer.max-payload-size allows"
+					"of type %s has %s bytes, more than the %s that jobqueue.producer.max-payload-size allows"
 						.formatted(type, payload, this.maxSize));
 		}
 		if (payload + headers > this.maxSize) {
 			throw new JobRejectedException("headers",
-					"of a job of type %s have %d bytes, and its payload has %d: together more than the %d that jobqueue.producer.max-payload-size allows"
+					"of a job of type %s have %s bytes, and its payload has %s: together more than the %s that jobqueue.producer.max-payload-size allows"
 						.formatted(type, headers, payload, this.maxSize));
 		}
 	}

@@ -303,7 +303,7 @@ public final class RequestReader {
 		int size = request.predecessors().size();
 		if (size > MAX_PREDECESSORS) {
 			throw new JobRejectedException("after",
-					"names %d jobs, but at most %d are possible".formatted(size, MAX_PREDECESSORS));
+					"names %s jobs, but at most %s are possible".formatted(size, MAX_PREDECESSORS));
 		}
 		check(size > 0 || request.onPredecessorFailure() == OnPredecessorFailure.WAIT, "ifPredecessorFails",
 				"requires a predecessor: name one with after");
@@ -341,7 +341,7 @@ public final class RequestReader {
 		this.encoder.requireStorable(property, name);
 		if (name.isEmpty() || name.length() > MAX_KEY_LENGTH) {
 			throw new JobRejectedException(property,
-					"must have 1 to %d characters, but has %d".formatted(MAX_KEY_LENGTH, name.length()));
+					"must have 1 to %s characters, but has %s".formatted(MAX_KEY_LENGTH, name.length()));
 		}
 		return name;
 	}

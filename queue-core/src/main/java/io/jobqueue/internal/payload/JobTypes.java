@@ -32,7 +32,7 @@ public final class JobTypes {
 
 	private static final int MAX_LENGTH = 200;
 
-	private static final String RULE = "at most %d printable characters, without spaces".formatted(MAX_LENGTH);
+	private static final String RULE = "at most %s printable characters, without spaces".formatted(MAX_LENGTH);
 
 	/**
 	 * Matches names that take the article "an", unlike {@code Uni} or {@code User}.

@@ -67,7 +67,7 @@ public final class JsonFailureException extends JobQueueException {
 	 */
 	private static String position(TokenStreamLocation location) {
 		return (location.getLineNr() > 0)
-				? ", line %d, column %d".formatted(location.getLineNr(), location.getColumnNr()) : "";
+				? ", line %s, column %s".formatted(location.getLineNr(), location.getColumnNr()) : "";
 	}
 
 	/**
@@ -158,13 +158,13 @@ public final class JsonFailureException extends JobQueueException {
 			.limit(MAX_STEPS)
 			.map(JsonFailureException::step)
 			.collect(Collectors.joining("."));
-		return (steps > MAX_STEPS) ? "'%s' and %d levels below".formatted(path, steps - MAX_STEPS)
+		return (steps > MAX_STEPS) ? "'%s' and %s levels below".formatted(path, steps - MAX_STEPS)
 				: "'%s'".formatted(path);
 	}
 
 	private static String step(Reference reference) {
 		if (reference.getPropertyName() == null) {
-			return "[%d]".formatted(reference.getIndex());
+			return "[%s]".formatted(reference.getIndex());
 		}
 		return isMap(reference.from()) ? "[a key]" : reference.getPropertyName();
 	}

@@ -86,7 +86,7 @@ public final class ScheduleReader {
 	private static Timing ofRate(Duration rate, RecurringJobRequest request) {
 		check(request.zone() == null, "zone", "has no effect on a fixed rate, which counts absolutely: remove it");
 		check(rate.compareTo(MIN_RATE) >= 0 && StorableDuration.isStorable(rate), "fixedRate",
-				"must be between 1 s and 100 years, but is %d ms".formatted(rate.toMillis()));
+				"must be between 1 s and 100 years, but is %s ms".formatted(rate.toMillis()));
 		return new Timing(null, null, Duration.ofMillis(rate.toMillis()));
 	}
 
@@ -109,11 +109,11 @@ public final class ScheduleReader {
 	private static String reason(String expression, IllegalArgumentException failure) {
 		String[] fields = StringUtils.tokenizeToStringArray(expression, " ");
 		if (fields.length != FIELDS.size()) {
-			return "it has %d fields instead of 6 (%s)".formatted(fields.length, String.join(", ", FIELDS));
+			return "it has %s fields instead of 6 (%s)".formatted(fields.length, String.join(", ", FIELDS));
 		}
 		for (int position = 0; position < fields.length; position++) {
 			if (!isValidField(position, fields[position])) {
-				return "field %d (%s) cannot be '%s'".formatted(position + 1, FIELDS.get(position), fields[position]);
+				return "field %s (%s) cannot be '%s'".formatted(position + 1, FIELDS.get(position), fields[position]);
 			}
 		}
 		return String.valueOf(failure.getMessage());

@@ -110,7 +110,7 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	 */
 	@Override
 	public String toString() {
-		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(this.id, this.queue, this.type, this.attempt);
+		return "Job[%s, queue=%s, type=%s, attempt=%s]".formatted(this.id, this.queue, this.type, this.attempt);
 	}
 
 	/**

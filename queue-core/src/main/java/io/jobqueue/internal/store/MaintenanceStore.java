@@ -199,7 +199,7 @@ public interface MaintenanceStore {
 		 */
 		@Override
 		public String toString() {
-			return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(this.id, this.tier.queue(), this.type,
+			return "Job[%s, queue=%s, type=%s, attempt=%s]".formatted(this.id, this.tier.queue(), this.type,
 					this.attempt);
 		}
 

@@ -68,7 +68,7 @@ final class SharedQueues {
 		}
 		Rate rate = settings.limits().rate();
 		if (rate != null) {
-			limits.add("rate %d per %s".formatted(rate.limit(), DurationText.of(rate.period())));
+			limits.add("rate %s per %s".formatted(rate.limit(), DurationText.of(rate.period())));
 		}
 		if (settings.keys().concurrency() != null) {
 			limits.add("concurrency-per-key " + settings.keys().concurrency());

@@ -80,7 +80,7 @@ public final class StoredResults implements StepResults {
 		size += (bytes != null) ? bytes.length : 0;
 		if (size > this.maxSize) {
 			throw new JobQueueException(
-					"The result of %s has %d bytes, more than the %d that jobqueue.producer.max-payload-size allows: store it elsewhere, and return its id"
+					"The result of %s has %s bytes, more than the %s that jobqueue.producer.max-payload-size allows: store it elsewhere, and return its id"
 						.formatted(job, size, this.maxSize));
 		}
 	}

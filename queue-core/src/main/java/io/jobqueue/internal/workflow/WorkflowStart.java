@@ -92,7 +92,7 @@ final class WorkflowStart {
 	 */
 	private static List<NewStep> steps(UUID id, WorkflowDefinition<?> definition, List<NewJob> jobs) {
 		if (jobs.size() != definition.steps().size()) {
-			throw new JobRejectedException("workflow", "'%s' has %d steps, but interceptors have passed on %d"
+			throw new JobRejectedException("workflow", "'%s' has %s steps, but interceptors have passed on %s"
 				.formatted(definition.name(), definition.steps().size(), jobs.size()));
 		}
 		List<NewStep> steps = new ArrayList<>(jobs.size());

@@ -53,7 +53,7 @@ record Postmaster(long pid, int port) {
 	}
 
 	String jdbcUrl() {
-		return "jdbc:postgresql://localhost:%d/postgres".formatted(this.port);
+		return "jdbc:postgresql://localhost:%s/postgres".formatted(this.port);
 	}
 
 	/**

@@ -48,7 +48,7 @@ final class Presence {
 			catch (DataAccessException ex) {
 				if (System.nanoTime() > deadline) {
 					throw new IllegalStateException(
-							"PostgreSQL runs as process %d but accepts no connection at %s; stop it"
+							"PostgreSQL runs as process %s but accepts no connection at %s; stop it"
 								.formatted(postmaster.pid(), postmaster.jdbcUrl()),
 							ex);
 				}

@@ -86,11 +86,11 @@ public class FiledMails {
 	}
 
 	List<Path> ofSignup(long id) throws IOException {
-		return named("signup-%d-*.eml".formatted(id));
+		return named("signup-%s-*.eml".formatted(id));
 	}
 
 	List<Path> ofDigest(long id) throws IOException {
-		return named("digest-%d-*.eml".formatted(id));
+		return named("digest-%s-*.eml".formatted(id));
 	}
 
 	/**

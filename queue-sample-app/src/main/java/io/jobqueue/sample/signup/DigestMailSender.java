@@ -36,11 +36,11 @@ class DigestMailSender {
 			MimeMessageHelper helper = new MimeMessageHelper(message, "UTF-8");
 			helper.setFrom(this.properties.mail().from());
 			helper.setTo(this.properties.mail().digestTo());
-			helper.setSubject("New signups: %d".formatted(signups.size()));
+			helper.setSubject("New signups: %s".formatted(signups.size()));
 			helper.setText(signups.stream().map(DigestMailSender::line).collect(Collectors.joining("\n")));
 		}
 		catch (MessagingException ex) {
-			throw new MailPreparationException("Could not write the mail of digest %d".formatted(digest.id()), ex);
+			throw new MailPreparationException("Could not write the mail of digest %s".formatted(digest.id()), ex);
 		}
 		this.mailSender.send(message);
 	}

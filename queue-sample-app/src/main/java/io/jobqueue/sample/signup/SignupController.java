@@ -48,7 +48,7 @@ class SignupController {
 	Signup find(@PathVariable long id) {
 		return this.repository.find(id)
 			.orElseThrow(
-					() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "No signup has the id %d.".formatted(id)));
+					() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "No signup has the id %s.".formatted(id)));
 	}
 
 }

@@ -82,7 +82,7 @@ class SignupMailSender {
 			helper.setText(text);
 		}
 		catch (MessagingException ex) {
-			throw new MailPreparationException("Could not write a mail of signup %d".formatted(signup.id()), ex);
+			throw new MailPreparationException("Could not write a mail of signup %s".formatted(signup.id()), ex);
 		}
 		this.mailSender.send(message);
 	}

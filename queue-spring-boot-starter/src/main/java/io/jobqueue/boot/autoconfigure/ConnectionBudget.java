@@ -132,9 +132,9 @@ final class ConnectionBudget {
 	private static void check(int connections, int queues) {
 		if (queues > 0 && queues > connections - 1) {
 			throw new InvalidConfigurationException(
-					"The connection pool has a size of %d, but transactional handlers of %s hold a connection each, and the queue needs another one."
+					"The connection pool has a size of %s, but transactional handlers of %s hold a connection each, and the queue needs another one."
 						.formatted(connections, LogText.counted(queues, "queue")),
-					"Set the size of the pool to at least %d connections.".formatted(queues + 1));
+					"Set the size of the pool to at least %s connections.".formatted(queues + 1));
 		}
 	}
 

@@ -72,7 +72,7 @@ final class SharedTransactionCheck {
 		int size = this.queues.apply(queue).transactions().size();
 		if (size > 1) {
 			throw new InvalidConfigurationException(
-					"The transaction-size of queue %s is %d, but %s.".formatted(queue, size,
+					"The transaction-size of queue %s is %s, but %s.".formatted(queue, size,
 							reason.formatted(ClassUtils.getUserClass(this.manager).getSimpleName())),
 					"Set 'jobqueue.queues.%s.transaction-size' to 1, or %s.".formatted(queue, remedy));
 		}

@@ -138,7 +138,7 @@ public final class JobLogger implements CompletionWriter.Listener {
 		int releases = completion.job().releases() + 1;
 		if (released.begun() && releases >= MANY_RELEASES) {
 			log(completion, Level.WARN, JobLogStep.RELEASED,
-					"is released, and the attempt is not counted. Stops have released it %d times in a row after its handler had begun: check whether the job causes them"
+					"is released, and the attempt is not counted. Stops have released it %s times in a row after its handler had begun: check whether the job causes them"
 						.formatted(releases));
 		}
 		else {

@@ -93,7 +93,7 @@ final class BatchRun {
 		logger.warn("A call with {} of queue {} failed; {}: {}",
 				LogText.counted(this.turn.execution().call().size(), "job"), this.turn.execution().queue(),
 				undecided.isEmpty() ? "the results of all were set before"
-						: "%d of them run one by one".formatted(undecided.size()),
+						: "%s of them run one by one".formatted(undecided.size()),
 				FailureText.of(thrown));
 		logger.debug("A call with several jobs failed", thrown);
 		new SeparateRuns(this.turn, this.work, undecided).run();

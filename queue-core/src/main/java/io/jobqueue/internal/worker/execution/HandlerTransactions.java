@@ -163,7 +163,7 @@ public final class HandlerTransactions implements JobTransaction {
 	 */
 	CompletionResult complete(List<Completed> completions) {
 		if (this.bound.isMoved()) {
-			throw new JobQueueException("The transaction of %d jobs %s: nothing of it is committed"
+			throw new JobQueueException("The transaction of %s jobs %s: nothing of it is committed"
 				.formatted(completions.size(), BoundTransactions.MOVED));
 		}
 		return this.store.completeAll(this.worker, completions);

@@ -166,7 +166,7 @@ public final class JobRunner {
 	Result abandoned(HandlerExecution execution) {
 		ClaimedJob job = execution.job();
 		return this.outcomes.countsRelease(job) ? stopped(execution,
-				"The handler did not end when it was interrupted for a stop, and stops have released the job %d times in a row"
+				"The handler did not end when it was interrupted for a stop, and stops have released the job %s times in a row"
 					.formatted(job.releases() + 1))
 				: Result.returned(() -> this.outcomes.abandoned(job));
 	}

@@ -197,7 +197,7 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	 * @return the id
 	 */
 	public UUID service(WorkerSettings settings) {
-		String served = "%s %d-%d".formatted(this.all, settings.minPriority(), settings.maxPriority());
+		String served = "%s %s-%s".formatted(this.all, settings.minPriority(), settings.maxPriority());
 		return UUID.nameUUIDFromBytes(served.getBytes(StandardCharsets.UTF_8));
 	}
 

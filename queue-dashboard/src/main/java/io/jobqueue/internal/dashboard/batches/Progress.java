@@ -23,7 +23,7 @@ public record Progress(long succeeded, long cancelled, long dead, String text) {
 		long ended = members.total() - members.unfinished();
 		return new Progress(width(members.succeeded(), members.total()), width(members.cancelled(), members.total()),
 				width(members.dead(), members.total()),
-				(members.total() == 0) ? "no members" : String.format(Locale.ENGLISH, "%,d of %,d ended, %d %%", ended,
+				(members.total() == 0) ? "no members" : String.format(Locale.ENGLISH, "%,d of %,d ended, %s %%", ended,
 						members.total(), percent(ended, members.total())));
 	}
 

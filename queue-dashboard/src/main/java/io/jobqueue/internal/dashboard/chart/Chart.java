@@ -119,7 +119,7 @@ public enum Chart {
 	 * @return the JSON, whose texts are those of this class
 	 */
 	String json(ChartHistory history) {
-		return "{\"from\":%d,\"step\":%d,\"series\":[%s]}".formatted(history.from().getEpochSecond(),
+		return "{\"from\":%s,\"step\":%s,\"series\":[%s]}".formatted(history.from().getEpochSecond(),
 				history.range().step().toSeconds(),
 				String.join(",", series(history).stream().map(Series::json).toList()));
 	}

@@ -53,7 +53,7 @@ public record JobView(JobInfo job, Explanation why, @Nullable PayloadView payloa
 	public String attempts() {
 		Integer max = this.job.maxAttempts();
 		return (max == null || max == 0) ? String.valueOf(this.job.attempt())
-				: "%d of %d".formatted(this.job.attempt(), max);
+				: "%s of %s".formatted(this.job.attempt(), max);
 	}
 
 	/**

@@ -76,7 +76,7 @@ public final class PageReads {
 		}
 		catch (RejectedExecutionException ex) {
 			throw new QueryTimeoutException(
-					"The database has not answered %d readings of pages".formatted(MAX_THREADS + MAX_WAITING), ex);
+					"The database has not answered %s readings of pages".formatted(MAX_THREADS + MAX_WAITING), ex);
 		}
 	}
 
@@ -91,7 +91,7 @@ public final class PageReads {
 		}
 		catch (TimeoutException | CancellationException ex) {
 			reading.cancel(true);
-			throw new QueryTimeoutException("The database did not answer within %d ms".formatted(atMost.toMillis()),
+			throw new QueryTimeoutException("The database did not answer within %s ms".formatted(atMost.toMillis()),
 					ex);
 		}
 		catch (ExecutionException ex) {

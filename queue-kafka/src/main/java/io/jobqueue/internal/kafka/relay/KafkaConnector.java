@@ -65,7 +65,7 @@ public final class KafkaConnector implements RelayConnector {
 					.formatted(relay.setting("to")),
 				"Add 'org.springframework.boot:spring-boot-starter-kafka' and set 'spring.kafka.bootstrap-servers', or define one of these beans.")
 				: new InvalidConfigurationException(
-						"The setting '%s' is 'kafka', but the application has %d producer factories and none of them is primary."
+						"The setting '%s' is 'kafka', but the application has %s producer factories and none of them is primary."
 							.formatted(relay.setting("to"), found.size()),
 						"Make one of them @Primary.");
 	}

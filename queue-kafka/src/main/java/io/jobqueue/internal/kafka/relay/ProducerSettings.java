@@ -72,7 +72,7 @@ record ProducerSettings(Map<String, Object> properties, long buffer) {
 					"an idempotent producer has to retry", "Remove it.");
 			check(number(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) <= MAX_IN_FLIGHT,
 					ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "retries could change the order of records",
-					"Set at most %d, or remove it.".formatted(MAX_IN_FLIGHT));
+					"Set at most %s, or remove it.".formatted(MAX_IN_FLIGHT));
 			return new ProducerSettings(properties(), number(ProducerConfig.BUFFER_MEMORY_CONFIG));
 		}
 
@@ -118,7 +118,7 @@ record ProducerSettings(Map<String, Object> properties, long buffer) {
 			long lease = this.relay.maxRunTime().toMillis();
 			if (lease < least) {
 				throw new InvalidConfigurationException(
-						"The maximum run time of queue '%s' is %d ms, less than the producer properties 'linger.ms' and 'request.timeout.ms' together, which are %d ms: a job would be sent again before its first record can be acknowledged."
+						"The maximum run time of queue '%s' is %s ms, less than the producer properties 'linger.ms' and 'request.timeout.ms' together, which are %s ms: a job would be sent again before its first record can be acknowledged."
 							.formatted(this.relay.queue(), lease, least),
 						"Raise 'jobqueue.queues.%s.max-run-time', or lower 'spring.kafka.producer.properties.request.timeout.ms'."
 							.formatted(this.relay.queue()));

@@ -100,7 +100,7 @@ final class RelayHealth {
 		}
 		Duration silence = inFlight.silence();
 		return (silence.compareTo(SILENCE) > 0)
-				? "%s has had no acknowledgement for %d s".formatted(this.name, silence.toSeconds()) : null;
+				? "%s has had no acknowledgement for %s s".formatted(this.name, silence.toSeconds()) : null;
 	}
 
 }

@@ -19,7 +19,7 @@ final class BoundedDetails {
 	static List<String> list(Collection<String> names) {
 		List<String> first = new ArrayList<>(names.stream().sorted().limit(MAX_ENTRIES).toList());
 		if (names.size() > MAX_ENTRIES) {
-			first.add("and %d more".formatted(names.size() - MAX_ENTRIES));
+			first.add("and %s more".formatted(names.size() - MAX_ENTRIES));
 		}
 		return first;
 	}

@@ -124,7 +124,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 		private TransactionLimits transactions() {
 			int size = required(QueueProperties::transactionSize);
 			Setting.check(size >= 1 && size <= TransactionLimits.MAX_SIZE, key("transaction-size"), size,
-					"Set a number from 1, for a transaction of its own for each job, to %d."
+					"Set a number from 1, for a transaction of its own for each job, to %s."
 						.formatted(TransactionLimits.MAX_SIZE));
 			return new TransactionLimits(size,
 					Setting.positive(key("transaction-time"), required(QueueProperties::transactionTime)));

@@ -66,7 +66,7 @@ final class JobReaper {
 			return reap(from, 1, ends);
 		}
 		catch (DataAccessException ex) {
-			this.refused.log(ex, "The reaper could not %s the jobs of claim %d of worker %s, which stay RUNNING"
+			this.refused.log(ex, "The reaper could not %s the jobs of claim %s of worker %s, which stay RUNNING"
 				.formatted(ends ? "end" : "release", next.claim(), next.worker()));
 			return ends ? reapNext(from, next, false) : new ReaperRows().pass(next);
 		}

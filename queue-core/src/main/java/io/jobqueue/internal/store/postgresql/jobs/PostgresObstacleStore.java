@@ -206,10 +206,10 @@ public final class PostgresObstacleStore implements ObstacleStore {
 			FROM (SELECT ?::text AS queue) a
 			CROSS JOIN jobqueue_worker w
 			CROSS JOIN LATERAL (
-			    SELECT j.id, j.type, c.claimed_at FROM %s ORDER BY c.claimed_at, c.claim LIMIT %d) j
+			    SELECT j.id, j.type, c.claimed_at FROM %s ORDER BY c.claimed_at, c.claim LIMIT %s) j
 			WHERE %s
 			ORDER BY j.claimed_at, j.id
-			LIMIT %2$d
+			LIMIT %2$s
 			""".formatted(CLAIMED, MAX_NAMED, ALIVE);
 
 	@Override

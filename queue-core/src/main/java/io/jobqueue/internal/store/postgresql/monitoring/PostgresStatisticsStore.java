@@ -73,7 +73,7 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			sum(succeeded) AS succeeded, sum(failed) AS failed, sum(dead) AS dead, sum(cancelled) AS cancelled,
 			       max(age_millis) AS age_millis, array_remove(ARRAY[%s], NULL) AS run_times"""
 		.formatted(IntStream.rangeClosed(1, RunTimes.BUCKETS)
-			.mapToObj("sum(run_times[%d])"::formatted)
+			.mapToObj("sum(run_times[%s])"::formatted)
 			.collect(Collectors.joining(", ")));
 
 	/**

@@ -33,7 +33,7 @@ public final class UnusableDatabaseException extends InvalidConfigurationExcepti
 	 */
 	static UnusableDatabaseException ofPrepareThreshold(int threshold) {
 		return new UnusableDatabaseException(
-				"The job queue cannot use connections with 'prepareThreshold=%d'.".formatted(threshold),
+				"The job queue cannot use connections with 'prepareThreshold=%s'.".formatted(threshold),
 				"Set it to 0 or above in the JDBC URL, or remove it; or mark a DataSource without it with @JobQueueDataSource.",
 				null);
 	}

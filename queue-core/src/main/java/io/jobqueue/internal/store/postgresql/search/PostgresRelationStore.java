@@ -76,9 +76,9 @@ public final class PostgresRelationStore implements RelationStore {
 			UNION ALL
 			SELECT 'PARENT', f.parent_id, f.id FROM job j
 			CROSS JOIN LATERAL (
-			    (SELECT l.parent_id, l.id FROM jobqueue_job l WHERE l.root_id = j.root_id LIMIT %1$d)
+			    (SELECT l.parent_id, l.id FROM jobqueue_job l WHERE l.root_id = j.root_id LIMIT %1$s)
 			    UNION ALL
-			    (SELECT a.parent_id, a.id FROM jobqueue_archive a WHERE a.root_id = j.root_id ORDER BY a.id LIMIT %1$d)) f
+			    (SELECT a.parent_id, a.id FROM jobqueue_archive a WHERE a.root_id = j.root_id ORDER BY a.id LIMIT %1$s)) f
 			WHERE f.parent_id IS NOT NULL
 			UNION ALL
 			(SELECT 'PREDECESSOR', predecessor_id, job_id FROM successor WHERE predecessor_id IS NOT NULL LIMIT 200)

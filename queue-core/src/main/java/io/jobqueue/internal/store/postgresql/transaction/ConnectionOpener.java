@@ -117,7 +117,7 @@ public final class ConnectionOpener {
 		}
 		catch (TimeoutException ex) {
 			return abandon(login, new SQLTimeoutException(
-					"the server did not answer the login within %d ms".formatted(TIMEOUT_MILLIS), ex));
+					"the server did not answer the login within %s ms".formatted(TIMEOUT_MILLIS), ex));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
