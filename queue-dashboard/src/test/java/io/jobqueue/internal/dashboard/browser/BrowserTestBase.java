@@ -49,6 +49,14 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 					.every((control) => control.closest(".scroll") || control.getBoundingClientRect().right <= innerWidth)
 			""";
 
+	/**
+	 * Drawings and texts may scroll, columns may not.
+	 */
+	private static final String COLUMNS_FIT = """
+			() => [...document.querySelectorAll(".scroll:has(> table)")]
+				.every((region) => region.scrollWidth <= region.clientWidth)
+			""";
+
 	private final List<BrowserContext> contexts = new ArrayList<>();
 
 	private final List<String> errors = new ArrayList<>();
@@ -159,9 +167,9 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 	}
 
 	/**
-	 * Require that a page is accessible in both schemes and by keyboard, and that it is
-	 * not wider than the window of a phone. With the system property {@code screenshots},
-	 * keep one of each.
+	 * Require that a page is accessible in both schemes and by keyboard, that no column
+	 * is outside a window of 1,024 pixels, and that it is not wider than that of a phone.
+	 * With the system property {@code screenshots}, keep one of each.
 	 * @param page the page, of the light scheme
 	 * @param name the name of the screenshots
 	 */
@@ -172,6 +180,8 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 		page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
 		screenshot(page, name + "-dark");
 		Axe.assertContrast(page);
+		page.setViewportSize(1_024, 740);
+		page.waitForFunction(COLUMNS_FIT);
 		page.setViewportSize(360, 740);
 		screenshot(page, name + "-narrow");
 		page.evaluate("document.querySelectorAll('details').forEach((details) => details.open = true)");

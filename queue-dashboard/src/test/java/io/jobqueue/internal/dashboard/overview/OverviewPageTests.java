@@ -65,7 +65,8 @@ class OverviewPageTests extends PageTestBase {
 		for (int number = 1; number <= 8; number++) {
 			operations().pause("q" + number);
 		}
-		assertThat(overview()).containsPattern("(?s)more</summary>.*Queue q7 was paused.*Queue q8 was paused.*</details>")
+		assertThat(overview())
+			.containsPattern("(?s)more</summary>.*Queue q7 was paused.*Queue q8 was paused.*</details>")
 			.contains("and <data value=\"2\">2</data> more</summary>");
 	}
 
