@@ -52,7 +52,7 @@ class ArchitectureTests {
 	/**
 	 * A conversion of a number to digits of the locale.
 	 */
-	private static final Pattern LOCALISED = Pattern.compile("%(\\d+\\$)?[-+ 0,(#]*\\d*(\\.\\d+)?[dfeg](?![a-ce-z])");
+	private static final Pattern LOCALISED = Pattern.compile("%(\\d+\\$)?[-+0,(#]*\\d*(d|\\.\\d+[feg])");
 
 	// @formatter:off
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
