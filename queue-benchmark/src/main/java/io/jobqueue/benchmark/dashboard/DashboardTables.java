@@ -99,14 +99,14 @@ final class DashboardTables {
 			       CASE WHEN n %% 10 > 0 THEN statement_timestamp() END,
 			       CASE WHEN n %% 10 = 0 THEN 'RUNNING' WHEN n %% 1000 = 37 THEN 'FAILED' ELSE 'SUCCEEDED' END,
 			       'workflow-' || n / 10 %% 10
-			FROM generate_series(1, %1$d) n;
+			FROM generate_series(1, %1$s) n;
 			INSERT INTO jobqueue_workflow_step (workflow_id, position, job_id, changed_at, delay_millis, priority, state, name,
 			                                    conditions, queue, type, payload, result)
 			SELECT ('01900001' || lpad(to_hex(n), 8, '0') || '7000800000000000')::uuid, s,
 			       CASE WHEN n = 7 AND s = 1 THEN '%2$s' ELSE gen_random_uuid() END, statement_timestamp(), 0, 10,
 			       CASE WHEN n %% 10 > 0 OR s = 0 THEN 'SUCCEEDED' WHEN s = 1 THEN 'STARTED' ELSE 'WAITING' END, 'step-' || s,
 			       CASE WHEN s > 0 THEN ARRAY['AFTER:step-' || s - 1] ELSE '{}' END, 'queue-3', 'type-' || s, '{}', '"done"'
-			FROM generate_series(1, %1$d) n CROSS JOIN generate_series(0, 2) s
+			FROM generate_series(1, %1$s) n CROSS JOIN generate_series(0, 2) s
 			""";
 
 	/**

@@ -60,7 +60,7 @@ public record InstancePage(WorkflowInfo workflow, Drawing drawing, List<Step> st
 	 */
 	public String progress() {
 		long ended = this.workflow.steps().stream().filter((step) -> step.state().isFinal()).count();
-		return "%d of %d steps have ended, %d %%".formatted(ended, this.workflow.steps().size(),
+		return "%s of %s steps have ended, %s %%".formatted(ended, this.workflow.steps().size(),
 				this.workflow.percent());
 	}
 
