@@ -67,7 +67,7 @@ class DrainGateTests extends GateTestBase {
 	void shareOfUpdatesThatTouchNoIndex() {
 		drain(usual(Duration.ZERO), JOBS);
 		endSessions();
-		await().until(() -> this.figures.ofJobTable("n_tup_del") == JOBS);
+		awaitDeletions(JOBS);
 		double updates = this.figures.ofJobTable("n_tup_upd");
 		Gate.atLeast(0.95, this.figures.ofJobTable("n_tup_hot_upd") / updates, "HOT share of updates");
 	}

@@ -20,6 +20,8 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestNodeSettings;
 import io.jobqueue.testpostgres.TestDatabase;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Nodes as applications have them, and what the server counts meanwhile. The server's own
  * upkeep stays out of it.
@@ -94,6 +96,15 @@ abstract class GateTestBase extends NodeTestBase {
 		QueueNode node = node(settings).start();
 		await().until(() -> this.handled.get() == jobs);
 		node.close();
+	}
+
+	/**
+	 * Wait until the server has counted the deletion of all jobs. It counts those of a
+	 * transaction that is rolled back too, such as an outcome that meets a lock and is
+	 * written again.
+	 */
+	final void awaitDeletions(int jobs) {
+		await().untilAsserted(() -> assertThat(this.figures.ofJobTable("n_tup_del")).isGreaterThanOrEqualTo(jobs));
 	}
 
 	/**
