@@ -131,7 +131,7 @@ class ScreenshotTests {
 				"() => document.querySelectorAll('.chart').length === document.querySelectorAll('.chart canvas').length");
 		page.screenshot(new Page.ScreenshotOptions().setPath(file));
 		page.close();
-		assertThat(file.toFile().length()).as("bytes of %s", file).isBetween(10_000L, 150_000L);
+		assertThat(file.toFile().length()).as("bytes of %s", file).isBetween(10_000L, 300_000L);
 	}
 
 }
