@@ -86,6 +86,8 @@ final class KafkaRelay implements RelayTarget {
 				thread.interrupt();
 				last.abort();
 				thread.join(LAST_CALL.toMillis());
+				// The thread may have been creating a producer
+				last.abort();
 			}
 		}
 	}

@@ -273,6 +273,7 @@ final class Sender implements Runnable {
 	 */
 	void abort() {
 		OpenProducer last = this.producer;
+		this.producer = null;
 		if (last != null) {
 			last.abort();
 		}

@@ -2,8 +2,12 @@ package io.jobqueue.internal.kafka.relay;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
+import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +21,7 @@ import org.springframework.kafka.core.ProducerFactory;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.internal.relay.Relay;
+import io.jobqueue.internal.relay.RelayTarget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -116,6 +121,44 @@ class KafkaConnectorTests {
 	void factoryOfATemplateIsEnough() {
 		this.beans.addBean("template", new KafkaTemplate<>(factory()));
 		connect();
+	}
+
+	@Test
+	void producerThatIsCreatedWhileItsRelayStopsIsClosed() throws InterruptedException {
+		CountDownLatch creating = new CountDownLatch(1);
+		List<String> events = new CopyOnWriteArrayList<>();
+		DefaultKafkaProducerFactory<String, String> factory = factory();
+		factory.addListener(new ProducerFactory.Listener<>() {
+
+			@Override
+			public void producerAdded(String id, Producer<String, String> producer) {
+				events.add("added");
+				creating.countDown();
+				awaitInterrupt();
+			}
+
+			@Override
+			public void producerRemoved(String id, Producer<String, String> producer) {
+				events.add("removed");
+			}
+
+		});
+		this.beans.addBean("factory", factory);
+		RelayTarget target = connector().connect(new Relay("orders", "kafka", "orders", this.maxRunTime));
+		target.start(() -> {
+		});
+		creating.await();
+		target.stop(Duration.ZERO);
+		assertThat(events).containsExactly("added", "removed");
+	}
+
+	private static void awaitInterrupt() {
+		try {
+			new CountDownLatch(1).await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private Map<String, Object> settings() {
