@@ -48,9 +48,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * How the tables come into a schema.
  */
-@Tag("slow") // migrates some fifty schemas
-@Tag("pooler") // state of sessions
-@Tag("oldest") // scripts of the schema
+@Tag("slow") // migrates some thirty schemas
 class MigrationTests {
 
 	private final TestDatabase database = TestPostgres.freshDatabase();
@@ -65,6 +63,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Tag("oldest") // scripts of the schema
 	void fillsAnEmptySchema() {
 		migrate(null);
 		assertThat(tables("public")).contains("jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
@@ -111,6 +110,7 @@ class MigrationTests {
 	 * Those of another application, in a schema that comes later in the search path.
 	 */
 	@Test
+	@Tag("pooler") // state of sessions
 	void tablesOfAnotherSchemaAreNotTaken() {
 		migrate("public");
 		this.sql.sql("CREATE SCHEMA mine").update();
@@ -121,6 +121,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Tag("pooler") // state of sessions
 	void timeoutsAreThoseOfTheUsersSessions() {
 		PGSimpleDataSource limited = (PGSimpleDataSource) this.database.directDataSource();
 		limited.setOptions("-c idle_in_transaction_session_timeout=2s");
@@ -146,6 +147,7 @@ class MigrationTests {
 	 * Nodes of version 1 still count members of batches then.
 	 */
 	@Test
+	@Tag("oldest") // scripts of the schema
 	void tablesOfVersion1AreMigrated() {
 		String tally = "INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled) VALUES (?, 1, 0, 0, 0)";
 		UUID batch = UUID.randomUUID();
@@ -168,6 +170,7 @@ class MigrationTests {
 	 * Nodes of version 4 still enqueue then.
 	 */
 	@Test
+	@Tag("oldest") // scripts of the schema
 	void jobsOfVersion4DoNotExpire() {
 		String job = """
 				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, started_at, history, releases)
@@ -204,6 +207,7 @@ class MigrationTests {
 	 * version, only the last one follows the other.
 	 */
 	@ParameterizedTest
+	@Tag("pooler") // state of sessions
 	@ValueSource(strings = { "1", "12" })
 	void scriptOfALostNodeIsUndoneAndCompletedByTheNextStart(String version) throws Exception {
 		migrateTo(version);
@@ -270,6 +274,7 @@ class MigrationTests {
 	 * Each statement locks its tables one after the other.
 	 */
 	@ParameterizedTest
+	@Tag("oldest") // scripts of the schema
 	@MethodSource("locks")
 	void noDeadlockWithRunningNodes(String first, String then) throws Exception {
 		migrateTo("1");
@@ -304,6 +309,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Tag("oldest") // scripts of the schema
 	void largeIndexesMayExist() {
 		migrateTo("1");
 		this.sql.sql(
@@ -357,6 +363,7 @@ class MigrationTests {
 	}
 
 	@RepeatedTest(5)
+	@Tag("pooler") // state of sessions
 	void runsAtTheSameTimeOnSeveralNodes() throws Exception {
 		ExecutorService nodes = Executors.newFixedThreadPool(4);
 		try {
@@ -400,6 +407,7 @@ class MigrationTests {
 	 * As after logical replication, which does not replicate sequences.
 	 */
 	@ParameterizedTest
+	@Tag("oldest") // scripts of the schema
 	@ValueSource(strings = { "job", "archive" })
 	void sequenceThatIsBehindIsReported(String table) {
 		migrate("q");
@@ -429,6 +437,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Tag("pooler") // state of sessions
 	void sequenceCannotBeReadInTime() throws Exception {
 		migrate(null);
 		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();
@@ -467,6 +476,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Tag("oldest") // scripts of the schema
 	void scriptsCanBeAppliedByHand() throws Exception {
 		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
 				"V4__dead_jobs_index.sql", "V5__job_expiry.sql", "V6__statistics.sql", "V7__error_index.sql",
