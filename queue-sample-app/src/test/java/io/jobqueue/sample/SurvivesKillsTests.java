@@ -33,9 +33,9 @@ import static org.awaitility.Awaitility.await;
 @Tag("slow") // kills JVMs
 class SurvivesKillsTests {
 
-	private static final int SIGNUPS = 240;
+	private static final int SIGNUPS = 160;
 
-	private static final int KILLS = 3;
+	private static final int KILLS = 2;
 
 	/**
 	 * Of every other life of the application; the mails of the others are all taken.
