@@ -1,5 +1,5 @@
--- Finds the few instances of workflows among those that have finished that need somebody.
--- One that succeeds writes nothing to it.
+-- Finds the few instances of workflows that have failed or were cancelled. One that succeeds
+-- writes nothing to it.
 CREATE INDEX IF NOT EXISTS jobqueue_workflow_failed ON jobqueue_workflow (name, id)
     WHERE state IN ('FAILED', 'CANCELLED');
 
