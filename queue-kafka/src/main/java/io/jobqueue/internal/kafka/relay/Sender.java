@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,15 +117,30 @@ final class Sender implements Runnable {
 	}
 
 	/**
-	 * If this throws, the producer may have taken the record or not.
+	 * If this throws, the producer may have taken the record or not. What is not an error
+	 * of Kafka may come from the application's partitioner, for this record each time:
+	 * uncounted, it would hold up the queue for ever.
 	 */
 	private void send(OpenProducer current, RelayedJob job, boolean alone) {
 		try {
 			current.send(job, alone);
 		}
-		catch (Throwable ex) {
+		catch (KafkaException | Error ex) {
 			release(job);
 			throw ex;
+		}
+		catch (RuntimeException ex) {
+			end(job, () -> thrown(current, job, ex));
+			throw ex;
+		}
+	}
+
+	private void thrown(OpenProducer from, RelayedJob job, RuntimeException failure) {
+		if (this.stopping || from.isAborted()) {
+			job.release();
+		}
+		else {
+			job.refused(failure);
 		}
 	}
 

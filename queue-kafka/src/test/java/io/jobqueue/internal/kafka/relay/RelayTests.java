@@ -10,6 +10,9 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.common.Cluster;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -153,8 +156,50 @@ class RelayTests extends KafkaTestBase {
 		}
 	}
 
+	@Test
+	void recordThatThePartitionerRefusesFailsAlone() {
+		String topic = BROKER.topic(Map.of());
+		try (ConfigurableApplicationContext application = relay(topic,
+				"spring.kafka.producer.properties.partitioner.class=" + ChoosyPartitioner.class.getName(),
+				"jobqueue.queues.orders.max-attempts=2")) {
+			enqueue(application, order(0).key("refused"), order(1), order(2));
+			await().untilAsserted(() -> assertThat(succeeded()).isEqualTo(2));
+			await().untilAsserted(() -> assertThat(failures()).hasEntrySatisfying("\"0\"",
+					(error) -> assertThat(error).contains("IllegalArgumentException: No partition for refused")));
+			assertThat(failures()).hasSize(1);
+			await()
+				.untilAsserted(() -> assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs WHERE payload = '\"0\"'")
+					.query(String.class)
+					.single()).isEqualTo("DEAD"));
+		}
+	}
+
 	private static JobRequest large(int size) {
 		return JobRequest.of("orders", "x".repeat(size)).type("large");
+	}
+
+	/**
+	 * An application's own, which refuses a key.
+	 */
+	public static final class ChoosyPartitioner implements Partitioner {
+
+		@Override
+		public int partition(String topic, @Nullable Object key, byte @Nullable [] keyBytes, @Nullable Object value,
+				byte @Nullable [] valueBytes, Cluster cluster) {
+			if (keyBytes != null) {
+				throw new IllegalArgumentException("No partition for " + new String(keyBytes, UTF_8));
+			}
+			return 0;
+		}
+
+		@Override
+		public void configure(Map<String, ?> settings) {
+		}
+
+		@Override
+		public void close() {
+		}
+
 	}
 
 }
