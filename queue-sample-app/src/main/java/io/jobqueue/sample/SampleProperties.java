@@ -17,11 +17,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param publicUrl address under which the reader of a mail reaches the application;
  * default: this machine
  * @param reminderAfter time after which a user who has not followed the link is reminded
+ * @param newsletterPort port of the second application in the profile {@code kafka}; 0:
+ * any
  * @param mail settings of the mails
  */
 @ConfigurationProperties("sample")
 public record SampleProperties(@DefaultValue("data") Path dataFolder, @Nullable URI publicUrl,
-		@DefaultValue("1m") Duration reminderAfter, @DefaultValue Mail mail) {
+		@DefaultValue("1m") Duration reminderAfter, @DefaultValue("8090") int newsletterPort, @DefaultValue Mail mail) {
 
 	/**
 	 * Settings of the mails.

@@ -12,15 +12,29 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 class ArchitectureTests {
 
+	private static final String NEWSLETTER = "io.jobqueue.newsletter..";
+
 	private static final String SERVERS = "io.jobqueue.testpostgres";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-		.importPackages("io.jobqueue.sample");
+		.importPackages("io.jobqueue.sample", "io.jobqueue.newsletter");
 
 	@Test
 	void packagesAreFreeOfCycles() {
 		SlicesRuleDefinition.slices().matching("io.jobqueue.sample.(**)").should().beFreeOfCycles().check(CLASSES);
+	}
+
+	/**
+	 * The applications have the topic in common, no class.
+	 */
+	@Test
+	void newsletterKnowsNothingOfTheSample() {
+		noClasses().that()
+			.resideInAPackage(NEWSLETTER)
+			.should()
+			.dependOnClassesThat(resideInAPackage("io.jobqueue.sample.."))
+			.check(CLASSES);
 	}
 
 	/**
@@ -29,8 +43,8 @@ class ArchitectureTests {
 	@Test
 	void importsNothingOfTheQueueButItsApi() {
 		noClasses().should()
-			.dependOnClassesThat(
-					resideInAPackage("io.jobqueue.*..").and(resideOutsideOfPackages("io.jobqueue.sample..", SERVERS)))
+			.dependOnClassesThat(resideInAPackage("io.jobqueue.*..")
+				.and(resideOutsideOfPackages("io.jobqueue.sample..", NEWSLETTER, SERVERS)))
 			.check(CLASSES);
 		noClasses().that()
 			.resideOutsideOfPackage("io.jobqueue.sample.database")

@@ -59,6 +59,14 @@ final class SampleJvm implements AutoCloseable {
 	}
 
 	/**
+	 * Wait for the second application, which the profile {@code kafka} has.
+	 */
+	SampleClient newsletter() {
+		String started = this.jvm.awaitLine("See who gets the newsletter", PATIENCE);
+		return new SampleClient(Integer.parseInt(started.replaceFirst(".*:(\\d+)/subscribers", "$1")));
+	}
+
+	/**
 	 * Ask it to stop, and wait until it is stopping.
 	 */
 	void terminate() {

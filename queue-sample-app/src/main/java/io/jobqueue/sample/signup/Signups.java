@@ -9,6 +9,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -35,21 +36,25 @@ class Signups {
 
 	private final JobOperations jobs;
 
-	Signups(SignupRepository repository, Workflows workflows, JobOperations jobs) {
+	private final ApplicationEventPublisher events;
+
+	Signups(SignupRepository repository, Workflows workflows, JobOperations jobs, ApplicationEventPublisher events) {
 		this.repository = repository;
 		this.workflows = workflows;
 		this.jobs = jobs;
+		this.events = events;
 	}
 
 	/**
-	 * Store the signup and the workflow that begins with the mail of the link: both, or
-	 * after a rollback neither.
+	 * Store the signup, the workflow that begins with the mail of the link, and the event
+	 * if there is Kafka: all of them, or after a rollback none.
 	 * @param profile who signs up
 	 * @return the stored signup
 	 */
 	@Transactional
 	Signup signUp(Profile profile) {
 		long id = this.repository.insert(profile, token());
+		this.events.publishEvent(new SignedUp(profile.name(), profile.email()));
 		return this.repository.setWorkflow(id, this.workflows.start(SignupWorkflow.NAME, id).id());
 	}
 

@@ -105,7 +105,7 @@ class EmbeddedMailServerTests {
 	}
 
 	private SampleProperties properties(double failureRate) {
-		return new SampleProperties(this.folder, null, Duration.ofMinutes(1),
+		return new SampleProperties(this.folder, null, Duration.ofMinutes(1), 0,
 				new SampleProperties.Mail("signup@sample.example", "team@sample.example", failureRate));
 	}
 
