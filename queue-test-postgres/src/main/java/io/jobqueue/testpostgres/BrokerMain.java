@@ -9,7 +9,7 @@ import kafka.Kafka;
 import kafka.tools.StorageTool;
 
 /**
- * A broker that is its own controller, in a JVM of its own.
+ * A broker that is a controller as well, in a JVM of its own.
  */
 final class BrokerMain {
 
@@ -18,14 +18,14 @@ final class BrokerMain {
 
 	/**
 	 * Run the broker, with new data at the first time.
-	 * @param arguments the folder of the data, the port of the broker, and that of its
-	 * controller
+	 * @param arguments the folder of the data, the id, the port, and the controllers of
+	 * the cluster
 	 */
 	public static void main(String[] arguments) throws IOException {
-		Path folder = Path.of(arguments[0]);
+		Path folder = Files.createDirectories(Path.of(arguments[0]));
 		Path settings = folder.resolve("server.properties");
 		if (Files.notExists(settings)) {
-			Files.write(settings, settings(folder, arguments[1], arguments[2]));
+			Files.write(settings, settings(folder, arguments[1], arguments[2], arguments[3].split(",")));
 			StorageTool.execute(new String[] { "format", "--cluster-id", "4L6g3nShT-eMCtK--X86sw", "--config",
 					settings.toString() }, System.out);
 		}
@@ -34,16 +34,19 @@ final class BrokerMain {
 
 	/**
 	 * Topics have to be created. The cleaner of compacted topics has the least memory,
-	 * and consumers are assigned their partitions at once.
+	 * consumers are assigned their partitions at once, and those of a killed broker are
+	 * led by another one after 3 s.
 	 */
-	private static List<String> settings(Path folder, String port, String controllerPort) {
-		return List.of("process.roles=broker,controller", "node.id=1",
-				"listeners=PLAINTEXT://localhost:%s,CONTROLLER://localhost:%s".formatted(port, controllerPort),
-				"controller.listener.names=CONTROLLER", "controller.quorum.voters=1@localhost:" + controllerPort,
+	private static List<String> settings(Path folder, String id, String port, String[] voters) {
+		String controller = voters[Integer.parseInt(id) - 1].replaceFirst(".*@", "");
+		return List.of("process.roles=broker,controller", "node.id=" + id,
+				"listeners=PLAINTEXT://localhost:%s,CONTROLLER://%s".formatted(port, controller),
+				"controller.listener.names=CONTROLLER", "controller.quorum.voters=" + String.join(",", voters),
 				"log.dirs=" + folder.resolve("data"), "num.partitions=3", "auto.create.topics.enable=false",
-				"offsets.topic.replication.factor=1", "log.cleaner.dedupe.buffer.size=2097152",
+				"offsets.topic.replication.factor=" + voters.length, "log.cleaner.dedupe.buffer.size=2097152",
 				"log.initial.task.delay.ms=60000", "group.initial.rebalance.delay.ms=0",
-				"group.min.session.timeout.ms=1000");
+				"group.min.session.timeout.ms=1000", "broker.session.timeout.ms=3000",
+				"broker.heartbeat.interval.ms=500");
 	}
 
 }

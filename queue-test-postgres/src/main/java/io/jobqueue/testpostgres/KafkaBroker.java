@@ -6,17 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaFuture;
@@ -24,8 +21,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A Kafka broker in a JVM of its own, which can be suspended, killed and started again.
- * Modules that use it have the broker and its clients as dependencies.
+ * A Kafka cluster whose brokers run in JVMs of their own, which can be suspended, killed
+ * and started again. Modules that use it have the broker and its clients as dependencies.
  */
 public final class KafkaBroker implements AutoCloseable {
 
@@ -33,43 +30,39 @@ public final class KafkaBroker implements AutoCloseable {
 
 	private final Path folder;
 
-	private final int port = FreePort.find();
+	private final List<BrokerProcess> brokers;
 
-	private final int controllerPort = FreePort.find();
-
-	private final Admin admin = Admin.create(Map.of("bootstrap.servers", address(), "default.api.timeout.ms", "60000"));
-
-	private ChildJvm process;
+	private final Admin admin;
 
 	/**
-	 * Start a broker, which ends with this JVM, and wait until it answers.
+	 * Start a cluster of one broker, which ends with this JVM, and wait until it answers.
 	 */
 	public KafkaBroker() {
+		this(1);
+	}
+
+	/**
+	 * Start a cluster, which ends with this JVM, and wait until it answers.
+	 * @param brokers the number of its brokers, each of which has all topics
+	 */
+	public KafkaBroker(int brokers) {
 		try {
 			this.folder = Files.createTempDirectory("kafka");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		this.process = process();
+		this.brokers = BrokerProcess.cluster(this.folder, brokers);
+		this.admin = Admin.create(Map.of("bootstrap.servers", address(), "default.api.timeout.ms", "60000"));
 		Runtime.getRuntime().addShutdownHook(new Thread(this::close));
-		awaitAnswer();
-	}
-
-	private ChildJvm process() {
-		return ChildJvm.start(BrokerMain.class, Map.of(), this.folder.toString(), String.valueOf(this.port),
-				String.valueOf(this.controllerPort));
+		start();
 	}
 
 	/**
-	 * Start the broker after {@link #kill}, and wait until it answers.
+	 * Start all brokers after {@link #kill()}, and wait until the cluster answers.
 	 */
 	public void start() {
-		this.process = process();
-		awaitAnswer();
-	}
-
-	private void awaitAnswer() {
+		this.brokers.forEach(BrokerProcess::start);
 		get(this.admin.describeCluster().nodes());
 	}
 
@@ -83,36 +76,46 @@ public final class KafkaBroker implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the broker (SIGKILL).
+	 * Kill all brokers (SIGKILL).
 	 */
 	public void kill() {
-		this.process.kill();
+		this.brokers.forEach(BrokerProcess::kill);
 	}
 
 	/**
-	 * Suspend the broker (SIGSTOP).
+	 * Kill the broker that leads the first partition of a topic (SIGKILL).
+	 * @param topic the name of the topic
+	 */
+	public void killLeader(String topic) {
+		try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+			this.brokers.get(consumer.partitionsFor(topic).get(0).leader().id() - 1).kill();
+		}
+	}
+
+	/**
+	 * Suspend all brokers (SIGSTOP).
 	 */
 	public void freeze() {
-		this.process.freeze();
+		this.brokers.forEach(BrokerProcess::freeze);
 	}
 
 	/**
-	 * Resume the broker (SIGCONT).
+	 * Resume all brokers (SIGCONT).
 	 */
 	public void thaw() {
-		this.process.thaw();
+		this.brokers.forEach(BrokerProcess::thaw);
 	}
 
 	/**
-	 * Return the address for {@code bootstrap.servers}.
-	 * @return host and port
+	 * Return the addresses for {@code bootstrap.servers}.
+	 * @return hosts and ports
 	 */
 	public String address() {
-		return "localhost:" + this.port;
+		return this.brokers.stream().map(BrokerProcess::address).collect(Collectors.joining(","));
 	}
 
 	/**
-	 * Return a client for the administration of the broker, which is closed with it.
+	 * Return a client for the administration of the cluster, which is closed with it.
 	 * @return the client
 	 */
 	public Admin admin() {
@@ -137,7 +140,9 @@ public final class KafkaBroker implements AutoCloseable {
 	 * @param settings its settings
 	 */
 	public void create(String name, int partitions, Map<String, String> settings) {
-		get(this.admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings))).all());
+		get(this.admin
+			.createTopics(List.of(new NewTopic(name, partitions, (short) this.brokers.size()).configs(settings)))
+			.all());
 	}
 
 	/**
@@ -146,12 +151,21 @@ public final class KafkaBroker implements AutoCloseable {
 	 * @return the number of records, those of aborted transactions included
 	 */
 	public long size(String topic) {
-		Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-		for (TopicDescription description : get(this.admin.describeTopics(List.of(topic)).allTopicNames()).values()) {
-			description.partitions()
-				.forEach((each) -> ends.put(new TopicPartition(topic, each.partition()), OffsetSpec.latest()));
+		try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+			return consumer.endOffsets(partitions(consumer, topic)).values().stream().mapToLong(Long::longValue).sum();
 		}
-		return get(this.admin.listOffsets(ends).all()).values().stream().mapToLong(ListOffsetsResultInfo::offset).sum();
+	}
+
+	private KafkaConsumer<byte[], byte[]> consumer() {
+		return new KafkaConsumer<>(Map.of("bootstrap.servers", address()), new ByteArrayDeserializer(),
+				new ByteArrayDeserializer());
+	}
+
+	private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+		return consumer.partitionsFor(topic)
+			.stream()
+			.map((partition) -> new TopicPartition(topic, partition.partition()))
+			.toList();
 	}
 
 	/**
@@ -161,12 +175,8 @@ public final class KafkaBroker implements AutoCloseable {
 	 */
 	public List<ConsumerRecord<byte[], byte[]>> records(String topic) {
 		List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-		try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(Map.of("bootstrap.servers", address()),
-				new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-			List<TopicPartition> partitions = consumer.partitionsFor(topic)
-				.stream()
-				.map((partition) -> new TopicPartition(topic, partition.partition()))
-				.toList();
+		try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+			List<TopicPartition> partitions = partitions(consumer, topic);
 			consumer.assign(partitions);
 			consumer.seekToBeginning(partitions);
 			Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -178,7 +188,7 @@ public final class KafkaBroker implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the broker and delete its data.
+	 * Kill the brokers and delete their data.
 	 */
 	@Override
 	public void close() {

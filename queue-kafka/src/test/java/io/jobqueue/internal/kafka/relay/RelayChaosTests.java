@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,7 @@ import io.jobqueue.internal.kafka.KafkaTestBase;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.CrashableServer;
+import io.jobqueue.testpostgres.KafkaBroker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +38,7 @@ import static org.awaitility.Awaitility.await;
  * Faults while nodes relay jobs to a topic: no job is lost, and a consumer that ignores
  * the ids that it has seen reads the records of a key in their order.
  */
-@Tag("slow") // kills JVMs, a broker and a database server
+@Tag("slow") // kills JVMs, brokers and a database server
 class RelayChaosTests extends KafkaTestBase {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -45,7 +47,9 @@ class RelayChaosTests extends KafkaTestBase {
 
 	private static final int KEYS = 10;
 
-	private final String topic = BROKER.topic(Map.of());
+	private static final KafkaBroker CLUSTER = new KafkaBroker(3);
+
+	private final String topic = CLUSTER.topic(Map.of("min.insync.replicas", "2"));
 
 	private long sent;
 
@@ -54,6 +58,11 @@ class RelayChaosTests extends KafkaTestBase {
 	private final Set<String> ids = new LinkedHashSet<>();
 
 	private final Map<String, List<String>> idsByKey = new TreeMap<>();
+
+	@AfterAll
+	static void close() {
+		CLUSTER.close();
+	}
 
 	@Test
 	void jobsArriveOnceAndInTheOrderOfTheirKeys() {
@@ -69,13 +78,13 @@ class RelayChaosTests extends KafkaTestBase {
 				other.awaitLine(KafkaApplication.STARTED, PATIENCE);
 				JobQueue queue = producer.getBean(JobQueue.class);
 				table.add(row("one of two nodes is killed", one::kill, queue, database));
-				table.add(
-						row("the broker is killed, and starts again", RelayChaosTests::restartBroker, queue, database));
+				table.add(row("one of three brokers is killed", () -> CLUSTER.killLeader(this.topic), queue, database));
+				table.add(row("all brokers are killed, and start again", RelayChaosTests::restart, queue, database));
 				table.add(row("the database server crashes, and recovers", server::crash, queue, database));
-				BROKER.freeze();
-				table.add(row("the only node is killed while the broker is suspended", () -> {
+				CLUSTER.freeze();
+				table.add(row("the only node is killed while the brokers are suspended", () -> {
 					other.kill();
-					BROKER.thaw();
+					CLUSTER.thaw();
 					this.successor = KafkaApplication.run(settings(server, "successor"));
 				}, queue, database));
 				this.successor.close();
@@ -87,16 +96,16 @@ class RelayChaosTests extends KafkaTestBase {
 
 	private String[] settings(CrashableServer server, String name, String... more) {
 		String[] own = { "spring.datasource.url=" + server.jdbcUrl(),
-				"spring.kafka.bootstrap-servers=" + BROKER.address(), "jobqueue.queues.orders.relay.to=kafka",
+				"spring.kafka.bootstrap-servers=" + CLUSTER.address(), "jobqueue.queues.orders.relay.to=kafka",
 				"jobqueue.queues.orders.relay.topic=" + this.topic, "jobqueue.worker.name=" + name,
 				"jobqueue.worker.heartbeat-interval=500ms", "jobqueue.worker.timeout=2s",
 				"jobqueue.reaper.interval=500ms" };
 		return Stream.of(own, more).flatMap(Arrays::stream).toArray(String[]::new);
 	}
 
-	private static void restartBroker() {
-		BROKER.kill();
-		BROKER.start();
+	private static void restart() {
+		CLUSTER.kill();
+		CLUSTER.start();
 	}
 
 	/**
@@ -111,7 +120,7 @@ class RelayChaosTests extends KafkaTestBase {
 		await().atMost(PATIENCE)
 			.ignoreExceptions()
 			.until(() -> count(database, "jobqueue_archive WHERE state = 'SUCCEEDED'") == this.ids.size());
-		this.sent = BROKER.size(this.topic);
+		this.sent = CLUSTER.size(this.topic);
 		return "| %s | %d | %d | %d |".formatted(fault, JOBS, this.sent - sentBefore - JOBS,
 				count(database, "jobqueue_archive WHERE attempts > 1") - countedBefore);
 	}
@@ -144,7 +153,7 @@ class RelayChaosTests extends KafkaTestBase {
 	private void assertOrder() {
 		Set<String> seen = new LinkedHashSet<>();
 		Map<String, List<String>> seenByKey = new HashMap<>();
-		for (ConsumerRecord<byte[], byte[]> each : BROKER.records(this.topic)) {
+		for (ConsumerRecord<byte[], byte[]> each : CLUSTER.records(this.topic)) {
 			String id = header(each, "jobqueue-id");
 			if (seen.add(id) && each.key() != null) {
 				seenByKey.computeIfAbsent(new String(each.key(), UTF_8), (key) -> new ArrayList<>()).add(id);
