@@ -19,6 +19,7 @@ import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.WorkerBuilder;
 import io.jobqueue.internal.dependency.JobFollower.Followed;
+import io.jobqueue.internal.maintenance.Purge;
 import io.jobqueue.internal.operations.AuditLog;
 import io.jobqueue.internal.signal.JobSignals;
 import io.jobqueue.internal.store.ClaimedJob;
@@ -291,9 +292,36 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 				entry("c", "STARTED"));
 	}
 
+	/**
+	 * All nodes stopped before the failure was followed, and start again days later.
+	 */
+	@Test
+	void failureIsKnownUntilItIsFollowed() {
+		UUID workflow = start(this.producer);
+		UUID dead = die(claim(1).get(0), Duration.ZERO).id();
+		Purge purge = new Purge(this.stores.maintenance());
+		this.sql.sql("UPDATE jobqueue_unarchived SET removed_at = removed_at - interval '25 hours'").update();
+		purge.runOnce();
+		this.follower.sweep();
+		assertThat(steps(workflow)).containsEntry(nameOf(dead), "FAILED").containsEntry("c", "SKIPPED");
+		purge.runOnce();
+		assertThat(count("jobqueue_unarchived")).isZero();
+	}
+
+	private String nameOf(UUID job) {
+		return this.sql.sql("SELECT name FROM jobqueue_workflow_step WHERE job_id = ?")
+			.param(job)
+			.query(String.class)
+			.single();
+	}
+
 	private ClaimedJob die(ClaimedJob job) {
+		return die(job, null);
+	}
+
+	private ClaimedJob die(ClaimedJob job, @Nullable Duration keep) {
 		CompletionResult unused = this.stores.jobs()
-			.recordOutcomes(this.worker, List.of(new Dead(job.id(), job.claim(), "broken", null)), Set.of(),
+			.recordOutcomes(this.worker, List.of(new Dead(job.id(), job.claim(), "broken", keep)), Set.of(),
 					CompletionEffects.NONE);
 		return job;
 	}

@@ -272,7 +272,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	/**
 	 * A job that did not succeed leaves a row for the jobs that wait for it, also for
-	 * those that are being enqueued: for a day at least.
+	 * those that are being enqueued, and for its workflow: for a day at least.
 	 */
 	private static final String PURGE = """
 			WITH purged AS (
@@ -294,6 +294,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        SELECT u.id FROM jobqueue_unarchived u
 			        WHERE u.removed_at <= statement_timestamp() - interval '1 day' AND (
 			            SELECT true FROM jobqueue_dependency d WHERE d.predecessor_id = u.id AND NOT d.satisfied LIMIT 1) IS NULL
+			              AND (SELECT true FROM jobqueue_workflow_step s WHERE s.job_id = u.id AND s.state = 'STARTED' LIMIT 1) IS NULL
 			        ORDER BY u.removed_at
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED))
