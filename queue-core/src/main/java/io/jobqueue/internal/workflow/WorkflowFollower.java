@@ -11,7 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.PessimisticLockingFailureException;
 
+import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobOperations;
 import io.jobqueue.internal.dependency.JobFollower;
 import io.jobqueue.internal.signal.JobSignals;
@@ -69,7 +71,20 @@ public final class WorkflowFollower implements JobFollower {
 		}
 		if (!sweep.uncancelled().isEmpty()) {
 			JobOperations operations = this.jobs.get().because("Its workflow is cancelled");
-			sweep.uncancelled().forEach(operations::cancel);
+			sweep.uncancelled().forEach((job) -> cancel(job, operations));
+		}
+	}
+
+	/**
+	 * What is locked is left to the next sweep, so that it does not keep this one from
+	 * the others.
+	 */
+	private static void cancel(UUID job, JobOperations operations) {
+		try {
+			CancelOutcome unused = operations.cancel(job);
+		}
+		catch (PessimisticLockingFailureException ex) {
+			logger.debug("Could not cancel job {} of a cancelled workflow; the next sweep tries again", job, ex);
 		}
 	}
 

@@ -315,6 +315,27 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 			.single();
 	}
 
+	/**
+	 * The rest of what the sweep does is done.
+	 */
+	@Test
+	void lockedJobOfACancelledInstanceIsLeftToALaterSweep() {
+		UUID workflow = start(this.producer);
+		assertThat(this.stores.workflows().cancel(workflow, operation("cancel"))).hasSize(2);
+		try (OpenTransaction other = new OpenTransaction(this.database.dataSource())) {
+			other.sql()
+				.sql("SELECT true FROM jobqueue_job WHERE id = ? FOR UPDATE")
+				.param(job(workflow, "a"))
+				.query(Boolean.class)
+				.single();
+			this.follower.sweep();
+			assertThat(ended(workflow)).containsExactly(job(workflow, "b"));
+			other.end(false);
+		}
+		this.follower.sweep();
+		assertThat(ended(workflow)).hasSize(2);
+	}
+
 	private ClaimedJob die(ClaimedJob job) {
 		return die(job, null);
 	}
