@@ -55,7 +55,7 @@ class WorkflowDefinitionTests {
 
 	@Test
 	void sameNameTwiceIsRefused() {
-		assertRefused(step(step(this.builder, "pay"), "pay"),
+		assertRefused(step(step(step(this.builder, "pay"), "ship"), "pay", after("ship")),
 				"The step 'pay' of the workflow 'fulfilment' is defined twice.", "Give one of them another name.");
 	}
 
@@ -138,8 +138,10 @@ class WorkflowDefinitionTests {
 	@Test
 	void twoDefinitionsOfANameAreRefused() {
 		WorkflowDefinition<String> one = step(this.builder, "pay").build();
+		WorkflowDefinition<String> between = step(WorkflowDefinition.named("returns", String.class), "pay").build();
+		WorkflowDefinition<String> other = step(this.builder, "ship").build();
 		assertThatExceptionOfType(InvalidConfigurationException.class)
-			.isThrownBy(() -> new WorkflowCatalog(List.of(one, one)))
+			.isThrownBy(() -> new WorkflowCatalog(List.of(one, between, other)))
 			.withMessage("Two beans define the workflow 'fulfilment'. Remove one of them, or give it another name.");
 	}
 

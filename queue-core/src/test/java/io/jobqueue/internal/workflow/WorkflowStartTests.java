@@ -1,5 +1,6 @@
 package io.jobqueue.internal.workflow;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -7,6 +8,8 @@ import java.util.function.UnaryOperator;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobReceipt;
@@ -117,6 +120,29 @@ class WorkflowStartTests extends WorkflowTestBase {
 		QueueNode producer = node(settings().bean(this.tasks).workflow(TWO).bean(new NamingInterceptor()));
 		UUID workflow = start(producer);
 		assertThat(stepColumn("headers::json ->> 'tenant'", workflow, "ship", String.class)).isEqualTo("ship");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void interceptorMustPassOnTheSteps(int count) {
+		QueueNode producer = node(settings().bean(this.tasks).workflow(TWO).bean(new PassingInterceptor(count)));
+		assertRejected(() -> start(producer), "workflow",
+				"'fulfilment' has 2 steps, but interceptors have passed on " + count);
+	}
+
+	/**
+	 * Passes on another number of requests.
+	 *
+	 * @param count the number
+	 */
+	record PassingInterceptor(int count) implements JobInterceptor {
+
+		@Override
+		public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
+				Function<List<JobRequest>, List<JobReceipt>> next) {
+			return next.apply(Collections.nCopies(this.count, requests.get(0)));
+		}
+
 	}
 
 	/**
