@@ -214,6 +214,9 @@ public final class RequestReader {
 	 */
 	public List<String> types(JobRequest request) {
 		checkOptions(request);
+		@Nullable Instant unusedTime = runAt(request.runAt());
+		JobKeys unusedKeys = keys(request);
+		Predecessors unusedPredecessors = predecessors(request);
 		List<String> types = new ArrayList<>(List.of(type(request)));
 		types.addAll(this.types.aliases(JobTypes.payloadClass(request.payload())));
 		types.forEach((type) -> this.encoder.requireEncodable("type", type));

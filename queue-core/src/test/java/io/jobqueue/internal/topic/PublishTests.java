@@ -2,6 +2,7 @@ package io.jobqueue.internal.topic;
 
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.CountingDataSource;
@@ -267,7 +270,13 @@ class PublishTests extends NodeTestBase {
 				new Refusal("header region", "orders", request.header("region", "\0")),
 				new Refusal("header jobqueue.x", "orders", request.header("jobqueue.x", "1")),
 				new Refusal("type", "orders", JobRequest.of(List.of(1))),
-				new Refusal("maxAttempts", "orders", request.maxAttempts(-1)));
+				new Refusal("maxAttempts", "orders", request.maxAttempts(-1)),
+				new Refusal("runAt", "orders", request.runAt(Instant.MAX)),
+				new Refusal("orderedBy", "orders", request.orderedBy("")),
+				new Refusal("limitedBy", "orders", request.limitedBy("\0")),
+				new Refusal("group", "orders", request.group("x".repeat(801))),
+				new Refusal("onDuplicate", "orders", request.onDuplicate(OnDuplicate.UPDATE)),
+				new Refusal("ifPredecessorFails", "orders", request.ifPredecessorFails(OnPredecessorFailure.RUN)));
 	}
 
 	/**
