@@ -8,6 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.lang.CheckReturnValue;
+import org.springframework.util.ClassUtils;
 
 /**
  * Jobs that follow one another, defined once and started for each input by
@@ -52,9 +53,11 @@ public final class WorkflowDefinition<I> {
 	 * @return a builder
 	 * @throws IllegalArgumentException if the name is invalid
 	 */
+	@SuppressWarnings("unchecked")
 	public static <I> Builder<I> named(String name, Class<I> input) {
 		StepCondition.checkName("The name of a workflow", name);
-		return new Builder<>(name, Objects.requireNonNull(input, "'input' must not be null"), List.of());
+		Objects.requireNonNull(input, "'input' must not be null");
+		return new Builder<>(name, (Class<I>) ClassUtils.resolvePrimitiveIfNecessary(input), List.of());
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ClassUtils;
+
 import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec.Encoded;
@@ -102,13 +104,18 @@ public final class StoredResults implements StepResults {
 
 	private <T> T decode(StoredResult result, Encoded value, Class<T> type) {
 		try {
-			return type.cast(this.codecs.of(result.queue()).decode(value, type));
+			return boxed(type).cast(this.codecs.of(result.queue()).decode(value, type));
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			String reason = (ex instanceof JsonFailureException failure) ? failure.reason() : "";
 			throw new UnreadablePayloadException(result.type(),
 					"its result is no %s. %s".formatted(type.getName(), reason), ex);
 		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> Class<T> boxed(Class<T> type) {
+		return (Class<T>) ClassUtils.resolvePrimitiveIfNecessary(type);
 	}
 
 }

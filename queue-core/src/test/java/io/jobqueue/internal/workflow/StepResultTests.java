@@ -87,9 +87,12 @@ class StepResultTests extends WorkflowTestBase {
 				throw new IllegalStateException("once more");
 			}
 			return job.attempt();
-		}).on("ship", (job) -> read(job, "pay", Integer.class));
+		}).on("ship", (job) -> {
+			read(job, "pay", int.class);
+			return read(job, "pay", Integer.class);
+		});
 		awaitEnd(start(running(steps())), "SUCCEEDED");
-		assertThat(this.read).containsExactly(2);
+		assertThat(this.read).containsExactly(2, 2);
 	}
 
 	@Test

@@ -49,6 +49,14 @@ class WorkflowDefinitionTests {
 	}
 
 	@Test
+	void inputMayBeAPrimitive() {
+		WorkflowDefinition<Long> definition = WorkflowDefinition.named("fulfilment", long.class)
+			.step("pay", (order) -> order)
+			.build();
+		assertThat(definition.input()).isEqualTo(Long.class);
+	}
+
+	@Test
 	void emptyWorkflowIsRefused() {
 		assertRefused(this.builder, "The workflow 'fulfilment' has 0 steps.", "Define 1 to 1000 steps.");
 	}
