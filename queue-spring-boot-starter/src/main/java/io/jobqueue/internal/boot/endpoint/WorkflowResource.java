@@ -56,9 +56,14 @@ final class WorkflowResource {
 		return this.workflows.find(id).<Object>map(WorkflowResource::drawn).orElseGet(() -> unknown(subject));
 	}
 
+	/**
+	 * Names may consist of five groups of few hexadecimal digits, which would be read as
+	 * an id.
+	 */
 	private static @Nullable UUID id(String subject) {
 		try {
-			return UUID.fromString(subject);
+			UUID id = UUID.fromString(subject);
+			return id.toString().equalsIgnoreCase(subject) ? id : null;
 		}
 		catch (IllegalArgumentException ex) {
 			return null;

@@ -174,6 +174,8 @@ class EndpointTests extends EndpointTestBase {
 		assertThat(get("/workflows/" + UUID.randomUUID()).status()).isEqualTo(404);
 		assertThat(get("/workflows/fulfilment?x=1").status()).isEqualTo(400);
 		assertThat(get("/workflows/fulfilment?state=none").status()).isEqualTo(400);
+		this.sql.sql("UPDATE jobqueue_workflow SET name = 'a-b-c-d-e'").update();
+		assertThat(get("/workflows/a-b-c-d-e").rows("instances")).hasSize(2);
 	}
 
 	@Test
