@@ -1,10 +1,14 @@
 package io.jobqueue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,8 @@ final class StepRequirements {
 	private final String workflow;
 
 	private final Map<String, Map<String, End>> required = new HashMap<>();
+
+	private final Map<Map<String, End>, Map<String, End>> distinct = new HashMap<>();
 
 	private StepRequirements(String workflow) {
 		this.workflow = workflow;
@@ -41,7 +47,7 @@ final class StepRequirements {
 		Map<String, End> all = new HashMap<>();
 		for (StepCondition condition : step.conditions()) {
 			if (condition.kind() == Kind.AFTER) {
-				condition.steps().forEach((predecessor) -> require(step, all, by(condition, predecessor)));
+				requireAll(step, all, condition);
 			}
 		}
 		for (StepCondition condition : step.conditions()) {
@@ -49,7 +55,28 @@ final class StepRequirements {
 				require(step, all, common(condition, all));
 			}
 		}
-		this.required.put(step.name(), all);
+		this.required.put(step.name(), this.distinct.computeIfAbsent(all, Function.identity()));
+	}
+
+	/**
+	 * What steps that follow the same ones require is merged once: each step of a layer
+	 * may follow all of the layer before it.
+	 */
+	private void requireAll(Step<?> step, Map<String, End> all, StepCondition condition) {
+		Set<Map<String, End>> merged = Collections.newSetFromMap(new IdentityHashMap<>());
+		Map<String, End> own = new HashMap<>();
+		for (String predecessor : condition.steps()) {
+			Map<String, End> before = this.required.getOrDefault(predecessor, Map.of());
+			if (merged.add(before)) {
+				require(step, all, before);
+			}
+			own.put(predecessor, end(condition));
+		}
+		require(step, all, own);
+	}
+
+	private static End end(StepCondition condition) {
+		return new End(condition.kind() != Kind.AFTER_FAILURE, condition.branch());
 	}
 
 	/**
@@ -57,7 +84,7 @@ final class StepRequirements {
 	 */
 	private Map<String, End> by(StepCondition condition, String predecessor) {
 		Map<String, End> all = new HashMap<>(this.required.getOrDefault(predecessor, Map.of()));
-		all.put(predecessor, new End(condition.kind() != Kind.AFTER_FAILURE, condition.branch()));
+		all.put(predecessor, end(condition));
 		return all;
 	}
 
