@@ -336,6 +336,31 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		assertThat(ended(workflow)).hasSize(2);
 	}
 
+	/**
+	 * The retry holds the locks of the job while it waits for that of the instance.
+	 */
+	@Test
+	void retryOfADeadJobWaitsForANodeThatBeginsAStep() throws Exception {
+		UUID workflow = start(this.producer);
+		UUID dead = die(claim(1).get(0)).id();
+		Followed unused = this.follower.follow(List.of(dead));
+		FutureTask<ChangeResult> revived = new FutureTask<>(() -> this.stores.operations().revive(List.of(dead)));
+		try (OpenTransaction other = new OpenTransaction(this.database.dataSource())) {
+			other.sql().sql("UPDATE jobqueue_workflow SET version = version + 1").update();
+			new Thread(revived).start();
+			await().until(() -> count("pg_locks WHERE NOT granted") > 0);
+			other.sql().sql("UPDATE jobqueue_workflow_step SET state = 'STARTED' WHERE name = 'c'").update();
+			other.sql().sql("""
+					INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+					SELECT job_id, queue, type, payload, priority, now(), now() FROM jobqueue_workflow_step WHERE name = 'c'
+					""").update();
+			other.end(true);
+		}
+		assertThat(revived.get().jobs()).containsExactly(dead);
+		assertThat(steps(workflow)).containsExactly(entry("a", "STARTED"), entry("b", "STARTED"),
+				entry("c", "STARTED"));
+	}
+
 	private ClaimedJob die(ClaimedJob job) {
 		return die(job, null);
 	}
