@@ -66,7 +66,9 @@ public interface Workflows {
 	 * Run the failed and cancelled steps of an instance again, with new jobs and the same
 	 * payloads. Steps that were skipped because of them wait again, as do the steps that
 	 * the cancellation of the instance has skipped. What has succeeded does not run
-	 * again.
+	 * again. The jobs that are replaced stay dead or cancelled: {@link JobOperations} can
+	 * retry or delete them still. A dead one that holds its ordering key holds the new
+	 * one, too.
 	 * @param id the id of the instance
 	 * @return {@code false} if there is no such instance, or it has nothing to retry, or
 	 * it has just changed
