@@ -83,9 +83,11 @@ class DeclarationTests extends NodeTestBase {
 	@Test
 	void laterStartReplacesFilterAndQueue() {
 		started((settings) -> settings.bean(new Billing()));
+		this.sql.sql("UPDATE jobqueue_subscription SET warned_at = now()").update();
 		started((settings) -> settings.bean(new NextBilling()));
 		assertThat(rows()).containsExactly("orders billing order-created invoices {region=uk}",
 				"orders billing order-placed invoices {region=uk}");
+		assertThat(count("jobqueue_subscription WHERE warned_at IS NULL")).isEqualTo(2);
 	}
 
 	/**
@@ -172,10 +174,12 @@ class DeclarationTests extends NodeTestBase {
 		assertThat(this.log.messages("have the same queue")).isEmpty();
 		declared(List.of(new Declaration("orders", "archive", Set.of(), "billing", Set.of("order-placed")),
 				new Declaration("orders", "fraud", Set.of(), "billing", Set.of("order-cancelled")),
-				new Declaration("orders", "billing", Set.of(), "invoices", Set.of("order-changed"))))
+				new Declaration("orders", "billing", Set.of(), "invoices", Set.of("order-changed")),
+				new Declaration("returns", "billing", Set.of(), "billing", Set.of("order-created"))))
 			.declare((queue) -> true);
-		assertThat(this.log.messages("have the same queue")).containsExactly(
-				"The subscriptions orders/archive [order-placed] and orders/billing have the same queue 'billing' for type order-placed: each of their handlers runs the jobs of both. Give one of them another queue, or end it with JobOperations.unsubscribe if nothing declares it any more");
+		assertThat(this.log.messages("have the same queue")).containsExactlyInAnyOrder(
+				"The subscriptions orders/archive [order-placed] and orders/billing have the same queue 'billing' for type order-placed: each of their handlers runs the jobs of both. Give one of them another queue, or end it with JobOperations.unsubscribe if nothing declares it any more",
+				"The subscriptions returns/billing [order-created] and orders/billing have the same queue 'billing' for type order-created: each of their handlers runs the jobs of both. Give one of them another queue, or end it with JobOperations.unsubscribe if nothing declares it any more");
 	}
 
 	/**

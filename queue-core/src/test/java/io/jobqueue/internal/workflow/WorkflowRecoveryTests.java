@@ -2,6 +2,7 @@ package io.jobqueue.internal.workflow;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
@@ -184,6 +185,9 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		List<ChangedWorkflow> failure = changes(dead);
 		this.stores.operations().revive(List.of(dead));
 		assertThat(store.advance(failure).advanced()).isEmpty();
+		Map<Integer, UUID> again = Map.of(0, UUID.randomUUID(), 1, UUID.randomUUID());
+		assertThat(store.retry(failure.get(0), again, operation("retry")).advanced()).isEmpty();
+		assertThat(List.of(job(workflow, "a"), job(workflow, "b"))).containsExactlyInAnyOrder(dead, jobs.get(1).id());
 		List<ChangedWorkflow> success = changes(jobs.get(1).id());
 		assertThat(success).hasSize(1);
 		assertThat(store.cancel(workflow, operation("cancel"))).isNotNull();
@@ -198,20 +202,29 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 	 * A sweep looks at 1,000 instances.
 	 */
 	@Test
-	void sweepStartsOver() {
+	void sweepContinuesAndStartsOver() {
 		UUID workflow = start(this.producer);
 		this.sql.sql("""
 				INSERT INTO jobqueue_workflow (id, created_at, state, name)
-				SELECT ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now(), 'RUNNING', 'other'
+				SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now(), 'RUNNING', 'other'
 				FROM generate_series(1, 1000) AS n
 				""").update();
+		completeAll();
 		this.follower.sweep();
+		assertThat(steps(workflow)).containsEntry("c", "WAITING");
 		this.follower.sweep();
+		assertThat(steps(workflow)).containsEntry("c", "STARTED");
+		completeAll();
+		this.follower.sweep();
+		assertThat(stateOf(workflow)).isEqualTo("RUNNING");
+		this.follower.sweep();
+		assertThat(stateOf(workflow)).isEqualTo("SUCCEEDED");
+	}
+
+	private void completeAll() {
 		for (ClaimedJob job : claim()) {
 			CompletionResult unused = complete(job, this.worker);
 		}
-		this.follower.sweep();
-		assertThat(steps(workflow)).containsEntry("c", "STARTED");
 	}
 
 	/**
@@ -350,10 +363,12 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 			new Thread(revived).start();
 			await().until(() -> count("pg_locks WHERE NOT granted") > 0);
 			other.sql().sql("UPDATE jobqueue_workflow_step SET state = 'STARTED' WHERE name = 'c'").update();
-			other.sql().sql("""
-					INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
-					SELECT job_id, queue, type, payload, priority, now(), now() FROM jobqueue_workflow_step WHERE name = 'c'
-					""").update();
+			other.sql()
+				.sql("""
+						INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+						SELECT job_id, queue, type, payload, priority, now(), now() FROM jobqueue_workflow_step WHERE name = 'c'
+						""")
+				.update();
 			other.end(true);
 		}
 		assertThat(revived.get().jobs()).containsExactly(dead);

@@ -1,6 +1,7 @@
 package io.jobqueue.internal.workflow;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -168,14 +169,17 @@ class WorkflowRunTests extends WorkflowTestBase {
 	}
 
 	@Test
-	void delayCountsFromTheBeginOfTheStep() {
-		UUID workflow = start(running(step(step(Tasks.workflow(), "pay"), "remind",
-				(request) -> request.delay(Duration.ofHours(2)), after("pay"))));
-		await().until(() -> stepState(workflow, "remind").equals("STARTED"));
-		assertThat(this.sql.sql(
-				"SELECT run_at - created_at = interval '2 hours' AND created_at > (SELECT finished_at FROM jobqueue_archive) FROM jobqueue_job")
-			.query(Boolean.class)
-			.single()).isTrue();
+	void delayAndExpiryCountFromTheBeginOfTheStep() {
+		WorkflowDefinition.Builder<String> steps = step(step(Tasks.workflow(), "pay"), "remind",
+				(request) -> request.delay(Duration.ofHours(2)).expiresAfter(Duration.ofHours(1)), after("pay"));
+		UUID workflow = start(running(step(steps, "late",
+				(request) -> request.runAt(Instant.EPOCH).expiresAfter(Duration.ofHours(1)), after("pay"))));
+		await().until(() -> stepState(workflow, "late").equals("SUCCEEDED"));
+		assertThat(this.sql.sql("""
+				SELECT run_at - created_at = interval '2 hours' AND expires_at - run_at = interval '1 hour'
+				       AND created_at > (SELECT min(finished_at) FROM jobqueue_archive)
+				FROM jobqueue_job
+				""").query(Boolean.class).single()).isTrue();
 	}
 
 	@Test
