@@ -23,8 +23,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 
 	/**
 	 * Each row has the last position of the step; rows of matching jobs also have their
-	 * own position. LIMIT 1 makes the planner read each job by its id, because it cannot
-	 * know that a step is small.
+	 * own position.
 	 */
 	private static final String STATEMENT = """
 			WITH wanted AS (
@@ -38,21 +37,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			           ?::bigint AS after_seq, ?::uuid AS after_id, ?::integer AS step, ?::integer AS page
 			), looked_at AS (
 			%s
-			), matching AS (
-			    SELECT l.number, (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS micros,
-			%s
-			    FROM wanted w
-			    CROSS JOIN looked_at l
-			    CROSS JOIN LATERAL (SELECT * FROM jobqueue_jobs j WHERE j.id = l.id LIMIT 1) v
-			    WHERE l.possible
-			      AND (cardinality(w.states) = 0 OR v.state = ANY (w.states))
-			      AND (w.finished_from IS NULL OR v.finished_at >= w.finished_from)
-			      AND (w.finished_before IS NULL OR v.finished_at < w.finished_before)
-			      AND (w.fingerprint IS NULL
-			           OR v.state <> 'CANCELLED' AND (v.state = 'DEAD' OR v.failures + v.expected_failures > 0))
-			    ORDER BY l.number
-			    LIMIT (SELECT page FROM wanted)
-			), look AS (
+			), %s look AS (
 			    SELECT l.number AS looked_at, l.id AS last_id, l.queue AS last_queue, l.priority AS last_priority,
 			           (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS last_micros, l.seq AS last_seq
 			    FROM looked_at l
@@ -62,19 +47,33 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			%s
 			""";
 
+	/**
+	 * LIMIT 1 makes the planner read each job by its id, because it cannot know that a
+	 * step is small.
+	 */
+	private static final String MATCHING = """
+			matching AS (
+			    SELECT l.number, (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS micros,
+			%s
+			    FROM looked_at l
+			    CROSS JOIN LATERAL (SELECT * FROM jobqueue_jobs j WHERE j.id = l.id LIMIT 1) v
+			    WHERE l.matches
+			    ORDER BY l.number
+			    LIMIT (SELECT page FROM wanted)
+			),""".formatted(FoundJobRows.COLUMNS);
+
 	private static final String FOUND = "SELECT l.*, m.* FROM look l LEFT JOIN matching m ON true ORDER BY m.number";
 
 	private static final String COUNTED = """
 			SELECT l.*, l.last_id AS id, l.last_queue AS queue, l.last_priority AS priority, l.last_micros AS micros,
-			       l.last_seq AS seq, (SELECT count(*) FROM matching) AS jobs
+			       l.last_seq AS seq, least((SELECT count(*) FROM looked_at WHERE matches), (SELECT page FROM wanted)) AS jobs
 			FROM look l""";
 
 	/**
-	 * The conditions on columns that live and archived jobs have in common. They are
-	 * evaluated where a step reads its jobs, so that only jobs that meet them are read a
-	 * second time, by their ids.
+	 * The conditions are evaluated where a step reads its jobs, so that only jobs that
+	 * meet them are read a second time, by their ids, and none to be counted.
 	 */
-	private static final String POSSIBLE = """
+	private static final String MATCHES = """
 			(w.queue IS NULL OR %1$s.queue = w.queue)
 			           AND (w.type IS NULL OR %1$s.type = w.type)
 			           AND (w.key IS NULL OR %1$s.unique_key = w.key)
@@ -85,7 +84,28 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			           AND (w.enqueued_before IS NULL OR %1$s.created_at < w.enqueued_before)
 			           AND (w.from_position IS NULL OR %1$s.seq >= w.from_position)
 			           AND (w.error IS NULL OR position(lower(w.error) IN lower(%1$s.last_error)) > 0)
-			           AND (w.fingerprint IS NULL OR %1$s.history -> -1 ->> 'fingerprint' = w.fingerprint) AS possible""";
+			           AND (w.fingerprint IS NULL OR %1$s.history -> -1 ->> 'fingerprint' = w.fingerprint)
+			           AND %2$s AS matches""";
+
+	/**
+	 * The state is that of the view {@code jobqueue_jobs}.
+	 */
+	private static final String LIVE_MATCHES = MATCHES.formatted("j",
+			"""
+					(cardinality(w.states) = 0 OR CASE
+					                WHEN j.follows IS NOT NULL OR j.admission IN ('ORDER', 'SLOT', 'PREDECESSORS') THEN 'BLOCKED'
+					                WHEN j.locked_by IS NOT NULL THEN 'RUNNING'
+					                WHEN CASE WHEN j.admission = 'PENDING' THEN j.due_at ELSE j.run_at END <= statement_timestamp() THEN 'READY'
+					                WHEN j.failures > 0 OR j.expected_failures > 0 THEN 'RETRYING'
+					                ELSE 'SCHEDULED' END = ANY (w.states))
+					           AND (w.fingerprint IS NULL OR j.failures > 0 OR j.expected_failures > 0)""");
+
+	private static final String ARCHIVED_MATCHES = MATCHES.formatted("a", """
+			(cardinality(w.states) = 0 OR a.state = ANY (w.states))
+			           AND (w.finished_from IS NULL OR a.finished_at >= w.finished_from)
+			           AND (w.finished_before IS NULL OR a.finished_at < w.finished_before)
+			           AND (w.fingerprint IS NULL OR a.state = 'DEAD'
+			                OR a.state <> 'CANCELLED' AND (a.failures > 0 OR a.expected_failures > 0))""");
 
 	static SearchPlans of(JobQuery query, IndexedErrors errors) {
 		Set<JobState> states = query.states();
@@ -120,6 +140,10 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	 * @param jobs the relation {@code j}, with a condition
 	 */
 	private static String readingLive(String jobs) {
+		return readingLive(jobs, LIVE_MATCHES);
+	}
+
+	private static String readingLive(String jobs, String matches) {
 		return STATEMENT.formatted("""
 				SELECT n.*, row_number() OVER (ORDER BY n.queue, n.priority, n.run_at, n.seq, n.id) AS number
 				FROM wanted w
@@ -128,8 +152,8 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 				    FROM %s
 				      AND (j.queue, j.priority, j.run_at, j.seq, j.id)
 				          > (w.after_queue, w.after_priority, w.after_run_at, w.after_seq, w.after_id)
-				    ORDER BY j.queue, j.priority, j.run_at, j.seq, j.id LIMIT w.step) n"""
-			.formatted(POSSIBLE.formatted("j"), jobs), FoundJobRows.COLUMNS, FOUND);
+				    ORDER BY j.queue, j.priority, j.run_at, j.seq, j.id LIMIT w.step) n""".formatted(matches, jobs),
+				MATCHING, FOUND);
 	}
 
 	private static final String OF_KEY = readingLive("""
@@ -141,8 +165,10 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	/**
 	 * Without a queue in the query, the range ends with the last queue.
 	 */
+	private static final String IN_QUEUE = " j WHERE j.queue <= coalesce(w.queue, (SELECT max(queue) FROM jobqueue_job))";
+
 	private static String inQueue(String jobs) {
-		return readingLive(jobs + " j WHERE j.queue <= coalesce(w.queue, (SELECT max(queue) FROM jobqueue_job))");
+		return readingLive(jobs + IN_QUEUE);
 	}
 
 	private static final String OF_GROUP = inQueue("(SELECT * FROM jobqueue_job g WHERE g.job_group = w.job_group)");
@@ -169,12 +195,14 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 
 	/**
 	 * LIMIT makes the planner use the index {@code jobqueue_job_error} instead of that of
-	 * the order. It does not exclude a job, as the errors are few.
+	 * the order. It does not exclude a job, as the errors are few. Without their
+	 * histories, the server sorts them in memory.
 	 */
-	private static final String OF_ERROR = inQueue("""
-			(SELECT * FROM jobqueue_job e
-			 WHERE e.queue = w.queue AND e.history -> -1 ->> 'fingerprint' = w.fingerprint
-			 LIMIT 20000)""");
+	private static final String OF_ERROR = readingLive("""
+			(SELECT j.id, j.queue, j.priority, j.run_at, j.seq, %s
+			 FROM jobqueue_job j
+			 WHERE j.queue = w.queue AND j.history -> -1 ->> 'fingerprint' = w.fingerprint
+			 LIMIT 20000)""".formatted(LIVE_MATCHES) + IN_QUEUE, "j.matches");
 
 	private static final String LIVE = inQueue("jobqueue_job");
 
@@ -216,19 +244,23 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 		 * 1$
 		 */
 		static Archived reading(String jobs) {
-			return new Archived(statement(jobs.formatted("<", "DESC", ">"), "DESC"),
-					statement(jobs.formatted(">", "ASC", "<"), "ASC"));
+			return reading(jobs, ARCHIVED_MATCHES);
 		}
 
-		private static String statement(String jobs, String direction) {
+		static Archived reading(String jobs, String matches) {
+			return new Archived(statement(jobs.formatted("<", "DESC", ">"), matches, "DESC"),
+					statement(jobs.formatted(">", "ASC", "<"), matches, "ASC"));
+		}
+
+		private static String statement(String jobs, String matches, String direction) {
 			return STATEMENT.formatted(
 					"""
-							SELECT n.id, n.possible, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+							SELECT n.id, n.matches, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
 							       row_number() OVER (ORDER BY n.id %s) AS number
 							FROM wanted w
 							CROSS JOIN LATERAL (SELECT a.id, %s FROM %s LIMIT w.step) n"""
-						.formatted(direction, POSSIBLE.formatted("a"), jobs),
-					FoundJobRows.COLUMNS, FOUND);
+						.formatted(direction, matches, jobs),
+					MATCHING, FOUND);
 		}
 
 		/**
@@ -264,11 +296,12 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static final Archived UNSUCCESSFUL = Archived.where("AND (a.state = 'SUCCEEDED') IS FALSE");
 
 	private static final Archived DEAD_OF_ERROR = Archived.reading("""
-			(SELECT * FROM jobqueue_archive e
-			 WHERE e.queue = w.queue AND (e.state <> 'DEAD') IS FALSE
-			   AND e.history -> -1 ->> 'fingerprint' = w.fingerprint
+			(SELECT a.id, %s
+			 FROM jobqueue_archive a
+			 WHERE a.queue = w.queue AND (a.state <> 'DEAD') IS FALSE
+			   AND a.history -> -1 ->> 'fingerprint' = w.fingerprint
 			 LIMIT 20000) a
-			WHERE a.id %1$s w.after_id ORDER BY a.id %2$s""");
+			""".formatted(ARCHIVED_MATCHES) + "WHERE a.id %1$s w.after_id ORDER BY a.id %2$s", "a.matches");
 
 	private static final Archived ARCHIVED = Archived.where("");
 
@@ -301,7 +334,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	private static @Nullable String counting(@Nullable String statement) {
-		return (statement != null) ? statement.replace(FoundJobRows.COLUMNS, "v.id").replace(FOUND, COUNTED) : null;
+		return (statement != null) ? statement.replace(MATCHING, "").replace(FOUND, COUNTED) : null;
 	}
 
 	/**

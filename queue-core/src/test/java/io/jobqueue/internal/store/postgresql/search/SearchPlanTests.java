@@ -113,6 +113,21 @@ class SearchPlanTests extends StoreTestBase {
 		assertReads("jobqueue_job", index);
 	}
 
+	/**
+	 * Not a second time by their ids.
+	 */
+	@Test
+	void jobsAreCountedWhereTheyAreFirstRead() {
+		JobQuery mails = JobQuery.all().type("mail");
+		assertThat(this.recorded.count(mails.states(JobState.READY), 10_000, Duration.ofSeconds(20)).capped()).isTrue();
+		assertThat(this.recorder.takeOnly().readsOf("jobqueue_job")).as("live")
+			.containsOnly("Index Scan jobqueue_job_fetch", "Index Only Scan jobqueue_job_fetch");
+		assertThat(this.recorded.count(mails.states(JobState.DEAD), 10_000, Duration.ofSeconds(20)).jobs())
+			.isEqualTo(60);
+		assertThat(this.recorder.takeOnly().readsOf("jobqueue_archive")).as("archived")
+			.containsOnly("Index Scan jobqueue_archive_unsuccessful");
+	}
+
 	@Test
 	void deadJobsOfAQueueAreCountedByTheirIndex() {
 		JobQuery dead = JobQuery.all().queue("rare").states(JobState.DEAD);
