@@ -68,13 +68,16 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 	/**
 	 * Adds up rows, bucket by bucket. An array contains a number for each bucket up to
 	 * its end, so that the missing sums are those behind the longest array.
+	 * @param buckets the length of the longest array, or more
 	 */
-	private static final String SUMS = """
-			sum(succeeded) AS succeeded, sum(failed) AS failed, sum(dead) AS dead, sum(cancelled) AS cancelled,
-			       max(age_millis) AS age_millis, array_remove(ARRAY[%s], NULL) AS run_times"""
-		.formatted(IntStream.rangeClosed(1, RunTimes.BUCKETS)
-			.mapToObj("sum(run_times[%s])"::formatted)
-			.collect(Collectors.joining(", ")));
+	private static String sums(int buckets) {
+		return """
+				sum(succeeded) AS succeeded, sum(failed) AS failed, sum(dead) AS dead, sum(cancelled) AS cancelled,
+				       max(age_millis) AS age_millis, array_remove(ARRAY[%s], NULL) AS run_times"""
+			.formatted(IntStream.rangeClosed(1, buckets)
+				.mapToObj("sum(run_times[%s])"::formatted)
+				.collect(Collectors.joining(", ")));
+	}
 
 	/**
 	 * Several nodes may fold rows of the same 10 minutes, in the same order. No plan of
@@ -107,7 +110,7 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			        FROM unnest(s.run_times, excluded.run_times) WITH ORDINALITY AS counted (before, more, bucket)
 			        ORDER BY bucket)
 			"""
-		.formatted(SUMS);
+		.formatted(sums(RunTimes.BUCKETS));
 
 	@Override
 	public void add(UUID worker, Collection<QueueStatistics> statistics) {
@@ -157,6 +160,18 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 							.bigints(ages, (each) -> each.age().toMillis()))));
 	}
 
+	private static final String PERIOD = """
+			WITH p AS (
+			    SELECT ?::bigint * interval '1 millisecond' AS step, ?::bigint * interval '1 millisecond' AS period,
+			           ?::text AS queue
+			)""";
+
+	private static final String RECORDED = """
+			FROM p
+			    JOIN jobqueue_statistics s
+			      ON s.minutes IN (1, 10) AND s.at >= date_bin(p.step, statement_timestamp() - p.period, '2000-01-01 00:00:00Z')
+			    %s""";
+
 	/**
 	 * The rows of a time, with the begin of the step to which each belongs. Each read of
 	 * a number of a short stored array copies the array; the concatenation copies it
@@ -166,27 +181,25 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			FROM (
 			    SELECT date_bin(p.step, s.at, '2000-01-01 00:00:00Z') AS starts_at, s.queue, s.priority, s.succeeded, s.failed,
 			           s.dead, s.cancelled, s.age_millis, s.run_times || '{}' AS run_times
-			    FROM (SELECT ?::bigint * interval '1 millisecond' AS step, ?::bigint * interval '1 millisecond' AS period) p
-			    JOIN jobqueue_statistics s
-			      ON s.minutes IN (1, 10) AND s.at >= date_bin(p.step, statement_timestamp() - p.period, '2000-01-01 00:00:00Z')
 			    %s
 			    OFFSET 0) s
 			""";
 
-	private static final String ALL_ROWS = ROWS.formatted("");
+	private static final String ALL = RECORDED.formatted("");
 
-	private static final String QUEUE_ROWS = ROWS.formatted("WHERE s.queue = ?");
+	private static final String OF_QUEUE = RECORDED.formatted("WHERE s.queue = p.queue");
 
-	private static final String READ = """
+	private static final String READ = PERIOD + """
+
 			SELECT starts_at, queue, priority, %s
 			%s
 			GROUP BY starts_at, queue, priority
 			ORDER BY queue, priority, starts_at
 			""";
 
-	private static final String READ_ALL = READ.formatted(SUMS, ALL_ROWS);
+	private static final String READ_ALL = READ.formatted(sums(RunTimes.BUCKETS), ROWS.formatted(ALL));
 
-	private static final String READ_QUEUE = READ.formatted(SUMS, QUEUE_ROWS);
+	private static final String READ_QUEUE = READ.formatted(sums(RunTimes.BUCKETS), ROWS.formatted(OF_QUEUE));
 
 	@Override
 	public List<StatisticsStep> read(Duration period, Duration step, @Nullable String queue) {
@@ -204,16 +217,34 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 			             (SELECT min(at) FROM jobqueue_statistics WHERE minutes = 10)) AS since
 			""";
 
-	private static final String HISTORY = """
-			SELECT starts_at, %s
-			%s
-			GROUP BY starts_at
-			ORDER BY starts_at
-			""";
+	/**
+	 * Most of the time goes into the sums of the buckets: the statement computes as many
+	 * as the longest array needs. One of the branches has rows, and the server does not
+	 * run the others.
+	 */
+	private static String history(String recorded) {
+		String branches = IntStream.of(RunTimes.BUCKETS / 4, RunTimes.BUCKETS / 2, RunTimes.BUCKETS)
+			.mapToObj((buckets) -> """
+					SELECT starts_at, %s
+					%s
+					WHERE (SELECT buckets FROM longest) = %s
+					GROUP BY starts_at
+					""".formatted(sums(buckets), ROWS.formatted(recorded), buckets))
+			.collect(Collectors.joining("UNION ALL\n"));
+		return PERIOD + """
+				, longest AS MATERIALIZED (
+				    SELECT CASE WHEN max(cardinality(s.run_times)) > %1$s / 2 THEN %1$s
+				                WHEN max(cardinality(s.run_times)) > %1$s / 4 THEN %1$s / 2 ELSE %1$s / 4 END AS buckets
+				    %2$s
+				)
+				%3$s
+				ORDER BY starts_at
+				""".formatted(RunTimes.BUCKETS, recorded, branches);
+	}
 
-	private static final String HISTORY_OF_ALL = HISTORY.formatted(SUMS, ALL_ROWS);
+	private static final String HISTORY_OF_ALL = history(ALL);
 
-	private static final String HISTORY_OF_QUEUE = HISTORY.formatted(SUMS, QUEUE_ROWS);
+	private static final String HISTORY_OF_QUEUE = history(OF_QUEUE);
 
 	@Override
 	public StatisticsHistory history(Duration period, Duration step, @Nullable String queue) {
@@ -236,10 +267,7 @@ public final class PostgresStatisticsStore implements StatisticsStore {
 
 	private static void setPeriod(Parameters parameters, Duration period, Duration step, @Nullable String queue)
 			throws SQLException {
-		parameters.value(step.toMillis()).value(period.toMillis());
-		if (queue != null) {
-			parameters.value(queue);
-		}
+		parameters.value(step.toMillis()).value(period.toMillis()).text(queue);
 	}
 
 	private static QueueStatistics statistics(ResultSet row) throws SQLException {

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -192,6 +194,15 @@ class StatisticsTests extends StoreTestBase {
 			assertThat(total.succeeded()).isEqualTo(11);
 			assertThat(total.age()).isNull();
 		});
+		for (int bucket : new int[] { 16, 17, 32, 33, 64 }) {
+			List<Integer> counts = new ArrayList<>(Collections.nCopies(bucket - 1, 0));
+			counts.add(bucket);
+			add("queue-" + bucket, PriorityClass.USER_VISIBLE, 0, counts);
+			assertThat(history(null)).singleElement()
+				.satisfies((total) -> assertThat(total.runTimes().counts()).hasSize(bucket)
+					.startsWith(5L, 1L, 2L)
+					.endsWith((long) bucket));
+		}
 	}
 
 	private List<StatisticsTotal> history(@Nullable String queue) {
