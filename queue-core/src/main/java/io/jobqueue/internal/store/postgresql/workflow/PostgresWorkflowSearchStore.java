@@ -34,7 +34,8 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 
 	/**
 	 * Finds each name by the index after the one before it. The workflows share five
-	 * times the maximum number of instances.
+	 * times the maximum number of instances. The order by name and id excludes the
+	 * primary key, by which the instances of other workflows would be read as well.
 	 */
 	private static final String COUNT = """
 			WITH RECURSIVE following (name) AS (
@@ -60,12 +61,13 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 			           (SELECT count(*) = %2$s FROM running) AS capped
 			    UNION ALL
 			    SELECT 'SUCCEEDED', count(*) FILTER (WHERE l.state = 'SUCCEEDED'), count(*) = s.instances
-			    FROM (SELECT i.state FROM jobqueue_workflow i WHERE i.name = w.name ORDER BY i.id DESC LIMIT s.instances) l
+			    FROM (SELECT i.state FROM jobqueue_workflow i WHERE i.name BETWEEN w.name AND w.name
+			          ORDER BY i.name DESC, i.id DESC LIMIT s.instances) l
 			    UNION ALL
 			    SELECT o.state, count(*) FILTER (WHERE f.state = o.state), count(*) = s.instances
 			    FROM (SELECT i.state FROM jobqueue_workflow i
-			          WHERE i.name = w.name AND i.state IN ('FAILED', 'CANCELLED')
-			          ORDER BY i.id DESC LIMIT s.instances) f
+			          WHERE i.name BETWEEN w.name AND w.name AND i.state IN ('FAILED', 'CANCELLED')
+			          ORDER BY i.name DESC, i.id DESC LIMIT s.instances) f
 			    RIGHT JOIN (VALUES ('FAILED'), ('CANCELLED')) AS o (state) ON true
 			    GROUP BY o.state) c
 			ORDER BY w.name
@@ -83,13 +85,17 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 	 * The row that is not found is the last one that was examined, if there may be more.
 	 */
 	private static final String FIND = """
-			WITH examined AS MATERIALIZED (
-			    SELECT w.id, w.name, w.state FROM jobqueue_workflow w
-			    WHERE w.id < ? AND %1$s
-			    ORDER BY w.id DESC
-			    LIMIT %2$s
+			WITH wanted AS (
+			    SELECT ?::uuid AS after, ?::text AS name, ?::text AS state
+			), examined AS MATERIALIZED (
+			    SELECT w.id, w.name, w.state
+			    FROM wanted n
+			    CROSS JOIN LATERAL (
+			        SELECT * FROM jobqueue_workflow w
+			        WHERE %1$s
+			        LIMIT %2$s) w
 			), found AS MATERIALIZED (
-			    SELECT e.id FROM examined e WHERE e.name = ? AND e.state = ? ORDER BY e.id DESC LIMIT ?
+			    SELECT e.id FROM wanted n JOIN examined e ON e.name = n.name AND e.state = n.state ORDER BY e.id DESC LIMIT ?
 			)
 			SELECT f.id, true AS found FROM found f
 			UNION ALL
@@ -97,23 +103,25 @@ public final class PostgresWorkflowSearchStore implements WorkflowSearchStore {
 			ORDER BY found DESC, id DESC
 			""";
 
-	private static final String FIND_RUNNING = FIND.formatted("w.finished_at IS NULL", MAX_EXAMINED);
+	private static final String FIND_RUNNING = FIND
+		.formatted("w.finished_at IS NULL AND w.id < n.after ORDER BY w.id DESC", MAX_EXAMINED);
 
-	private static final String FIND_FAILED = FIND.formatted("w.name = ? AND w.state IN ('FAILED', 'CANCELLED')",
-			MAX_EXAMINED);
+	private static final String OF_NAME = "(w.name, w.id) < (n.name, n.after) AND w.name >= n.name %s ORDER BY w.name DESC, w.id DESC";
 
-	private static final String FIND_SUCCEEDED = FIND.formatted("w.name = ?", MAX_EXAMINED);
+	private static final String FIND_FAILED = FIND
+		.formatted(OF_NAME.formatted("AND w.state IN ('FAILED', 'CANCELLED')"), MAX_EXAMINED);
+
+	private static final String FIND_SUCCEEDED = FIND.formatted(OF_NAME.formatted(""), MAX_EXAMINED);
 
 	@Override
 	public FoundInstances find(String name, WorkflowState state, @Nullable UUID after, int limit) {
 		List<UUID> ids = new ArrayList<>();
 		List<UUID> last = new ArrayList<>();
 		this.transactions.list(QueueTransaction.BEGIN_MONITORING, find(state), (parameters) -> {
-			parameters.value((after != null) ? after : PostgresWorkflowStore.HIGHEST_ID);
-			if (state != WorkflowState.RUNNING) {
-				parameters.value(name);
-			}
-			parameters.value(name).value(state.name()).value(limit);
+			parameters.value((after != null) ? after : PostgresWorkflowStore.HIGHEST_ID)
+				.value(name)
+				.value(state.name())
+				.value(limit);
 		}, (row, number) -> (row.getBoolean("found") ? ids : last).add(row.getObject("id", UUID.class)));
 		if (ids.size() == limit) {
 			return new FoundInstances(ids, ids.get(limit - 1), false);
