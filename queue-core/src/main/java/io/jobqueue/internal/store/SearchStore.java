@@ -91,7 +91,8 @@ public interface SearchStore {
 	 * {@link JobQuery#fingerprint} finds them, up to {@value #ERROR_CAP} of each, and up
 	 * to their share of {@value #SHARED_CAP} live ones and as many dead ones.
 	 * @param groups the maximum number of errors of live jobs, and of dead jobs, which
-	 * the queues share equally
+	 * the queues share equally; a queue with more adds as many that are frequent in a
+	 * sample of its jobs
 	 * @return the errors with the most jobs first
 	 */
 	ErrorCounts countErrors(int groups);

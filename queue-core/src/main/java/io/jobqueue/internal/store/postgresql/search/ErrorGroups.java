@@ -27,7 +27,8 @@ final class ErrorGroups {
 
 	/**
 	 * Reads the groups in the order of the index, up to a cap that the queues share
-	 * equally, so that one with many errors hides none of another. The jobs of each are
+	 * equally, so that one with many errors hides none of another. A queue that has more
+	 * adds as many that are frequent in a sample of its jobs. The jobs of each group are
 	 * read up to a cap, which is lower where many groups have 20 jobs or more: these
 	 * share a number of jobs. Jobs that do not count any more are among those that are
 	 * read, so that the caps bound the cost.
@@ -46,7 +47,7 @@ final class ErrorGroups {
 			    WHERE q.place < (SELECT groups FROM wanted)
 			), fair AS MATERIALIZED (
 			    SELECT (SELECT groups FROM wanted) / greatest(1, count(*)) AS groups FROM queues
-			), met AS MATERIALIZED (
+			), walked AS MATERIALIZED (
 			    SELECT q.queue, e.fingerprint, count(*) OVER (PARTITION BY q.queue) = (SELECT groups FROM fair) AS stopped
 			    FROM queues q
 			    CROSS JOIN LATERAL (
@@ -66,6 +67,20 @@ final class ErrorGroups {
 			            WHERE o.place < (SELECT groups FROM fair)
 			        )
 			        SELECT fingerprint FROM of_queue) e
+			), met AS MATERIALIZED (
+			    SELECT queue, fingerprint, stopped FROM walked
+			    UNION
+			    SELECT q.queue, f.fingerprint, true
+			    FROM (SELECT DISTINCT queue FROM walked WHERE stopped) q
+			    CROSS JOIN LATERAL (
+			        SELECT fingerprint FROM (
+			            SELECT history -> -1 ->> 'fingerprint' AS fingerprint FROM %1$s
+			            WHERE %5$s AND queue = q.queue
+			            ORDER BY queue, priority LIMIT (SELECT 10 * groups FROM fair)) s
+			        WHERE fingerprint IS NOT NULL
+			        GROUP BY fingerprint
+			        ORDER BY count(*) DESC, fingerprint
+			        LIMIT (SELECT groups FROM fair)) f
 			), share AS MATERIALIZED (
 			    SELECT least((SELECT jobs FROM wanted), (SELECT shared FROM wanted) / greatest(1, count(*))) AS jobs
 			    FROM met m
@@ -93,12 +108,20 @@ final class ErrorGroups {
 
 	private static final String DEAD = "(state <> 'DEAD') IS FALSE AND " + FAILED;
 
-	private static final String COUNT_LIVE = COUNT.formatted("jobqueue_job", FAILED, false, RETRIES);
+	/**
+	 * The samples are in the order of indexes without the fingerprint:
+	 * {@code jobqueue_job_retrying} and {@code jobqueue_archive_dead}.
+	 */
+	private static final String SAMPLED = "(failures > 0 OR expected_failures IS NOT NULL)";
 
-	private static final String COUNT_DEAD = COUNT.formatted("jobqueue_archive", DEAD, true, true);
+	private static final String SAMPLED_DEAD = "(state <> 'DEAD') IS FALSE";
+
+	private static final String COUNT_LIVE = COUNT.formatted("jobqueue_job", FAILED, false, RETRIES, SAMPLED);
+
+	private static final String COUNT_DEAD = COUNT.formatted("jobqueue_archive", DEAD, true, true, SAMPLED_DEAD);
 
 	private static final String COUNT_DEAD_OF_QUEUE = COUNT.formatted("jobqueue_archive",
-			DEAD + " AND queue = (SELECT w.queue FROM wanted w)", true, true);
+			DEAD + " AND queue = (SELECT w.queue FROM wanted w)", true, true, SAMPLED_DEAD);
 
 	private ErrorGroups() {
 	}
