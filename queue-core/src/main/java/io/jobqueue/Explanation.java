@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The sentence and the remedy are English texts for people and may change in any version;
  * programs use the reason. Neither contains payloads, headers, keys, names of batches or
- * messages of errors. They contain ids, times, and names of queues, types, workers and
- * users.
+ * messages of errors. They contain ids, times, names of queues, types, workers and users,
+ * and the reasons that users gave for pauses.
  *
  * @param job the id of the job
  * @param reason the reason

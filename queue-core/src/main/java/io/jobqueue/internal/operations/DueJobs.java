@@ -73,14 +73,15 @@ final class DueJobs {
 	}
 
 	private static ExplanationBuilder paused(QueuePause pause) {
-		String by = (pause.by() != null) ? " by " + LogText.escaped(pause.by()) : "";
+		String by = (pause.by() != null) ? " by " + pause.by() : "";
+		String why = (pause.reason() != null) ? ", because: " + pause.reason() : "";
 		ExplanationBuilder paused = (pause.type() == null)
 				? ExplanationBuilder
-					.of(Reason.PAUSED, "Queue '%s' has been paused since %s%s", pause.queue(), pause.since(), by)
+					.of(Reason.PAUSED, "Queue '%s' has been paused since %s%s%s", pause.queue(), pause.since(), by, why)
 					.remedy("Resume the queue")
 				: ExplanationBuilder
-					.of(Reason.PAUSED, "Type '%s' of queue '%s' has been paused since %s%s", pause.type(),
-							pause.queue(), pause.since(), by)
+					.of(Reason.PAUSED, "Type '%s' of queue '%s' has been paused since %s%s%s", pause.type(),
+							pause.queue(), pause.since(), by, why)
 					.remedy("Resume the type");
 		return paused.since(pause.since());
 	}

@@ -303,9 +303,10 @@ class ExplainTests extends NodeTestBase {
 		node.operations().pause("emails", "Fax");
 		node.operations().pause("invoices");
 		explain(node, job, Reason.UNSERVED);
-		node.operations().pause("emails", "mail");
+		node.operations().because("a \u2028 reason").pause("emails", "mail");
 		Explanation type = explain(node, job, Reason.PAUSED);
-		assertThat(type.sentence()).matches("Type 'mail' of queue 'emails' has been paused since \\S+Z by alice");
+		assertThat(type.sentence())
+			.matches("Type 'mail' of queue 'emails' has been paused since \\S+Z by alice, because: a \\\\u2028 reason");
 		assertThat(type.remedy()).isEqualTo("Resume the type");
 		node.operations().pause("emails");
 		Explanation queue = explain(node, job, Reason.PAUSED);

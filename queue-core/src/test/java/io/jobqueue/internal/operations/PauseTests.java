@@ -221,18 +221,23 @@ class PauseTests extends NodeTestBase {
 	@Test
 	void pausesHaveTheirUser() {
 		JobOperations operations = node(settings().user("alice")).operations();
-		operations.pause("emails");
-		operations.pause("emails");
-		operations.pause("faxes", "mail");
-		assertThat(operations.pauses()).extracting(QueuePause::queue, QueuePause::type, QueuePause::by)
-			.containsExactly(tuple("emails", null, "alice"), tuple("faxes", "mail", "alice"));
+		operations.because("SMTP is down").pause("emails");
+		operations.because("again").pause("emails");
+		operations.pause("faxes");
+		operations.because("few").pause("faxes", "mail");
+		assertThat(operations.pauses())
+			.extracting(QueuePause::queue, QueuePause::type, QueuePause::by, QueuePause::reason)
+			.containsExactly(tuple("emails", null, "alice", "SMTP is down"), tuple("faxes", null, "alice", null),
+					tuple("faxes", "mail", "alice", "few"));
 		assertThat(operations.pauses()).extracting(QueuePause::since)
 			.allSatisfy((since) -> assertThat(since).isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES)));
 		operations.resume("emails");
 		operations.resume("nothing");
-		assertThat(operations.pauses()).hasSize(1);
-		assertThat(this.log.messages(", by alice")).containsExactly("pause emails, by alice",
-				"pause faxes/mail, by alice", "resume emails, by alice");
+		operations.pause("emails");
+		assertThat(operations.pauses()).hasSize(3).first().extracting(QueuePause::reason).isNull();
+		assertThat(this.log.messages(", by alice")).containsExactly("pause emails, by alice, because: SMTP is down",
+				"pause faxes, by alice", "pause faxes/mail, by alice, because: few", "resume emails, by alice",
+				"pause emails, by alice");
 	}
 
 	@Test

@@ -109,7 +109,8 @@ final class ProblemFinder {
 		String paused = (pause.type() != null) ? "Type %s of queue %s".formatted(pause.type(), pause.queue())
 				: "Queue " + pause.queue();
 		String by = (pause.by() != null) ? " by " + pause.by() : "";
-		return new Problem(paused + " was paused" + by, pause.since(), Problem.PAUSES);
+		String why = (pause.reason() != null) ? ", because: " + pause.reason() : "";
+		return new Problem(paused + " was paused" + by + why, pause.since(), Problem.PAUSES);
 	}
 
 }

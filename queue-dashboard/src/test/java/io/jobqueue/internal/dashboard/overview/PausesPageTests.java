@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobRequest;
 import io.jobqueue.QueuePause;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,10 +76,13 @@ class PausesPageTests extends PageTestBase {
 	}
 
 	@Test
-	void reasonIsLogged() {
-		post("/queues/pause", Map.of("queue", "emails", "reason", "SMTP is down"));
+	void reasonIsShownAndLogged() {
+		post("/queues/pause", Map.of("queue", "emails", "reason", "<b>SMTP</b> is down"));
+		String why = get("/jobs/" + enqueue(JobRequest.of("emails", Map.of()).type("mail"))).body();
+		assertThat(List.of(get("/pauses").body(), get("").body(), why))
+			.allSatisfy((page) -> assertThat(page).contains("&lt;b&gt;SMTP&lt;/b&gt; is down"));
 		post("/queues/resume", Map.of("queue", "emails", "reason", "SMTP is back"));
-		assertThat(get("/log").body()).contains("SMTP is down", "SMTP is back");
+		assertThat(get("/log").body()).contains("&lt;b&gt;SMTP&lt;/b&gt; is down", "SMTP is back");
 	}
 
 	@Test

@@ -51,10 +51,11 @@ class ProblemFinderTests {
 	@Test
 	void pausedQueueNeedsNoWorker() {
 		List<Problem> problems = ProblemFinder.find(List.of("faxes", "reports"), List.of(),
-				List.of(pause("faxes", null, "alice"), pause("reports", "monthly", null)), List.of(), List.of(), WELL);
+				List.of(pause("faxes", null, "alice", "no paper"), pause("reports", "monthly", null, null)), List.of(),
+				List.of(), WELL);
 		assertThat(problems).extracting(Problem::text)
-			.containsExactly("No living worker serves queue reports", "Queue faxes was paused by alice",
-					"Type monthly of queue reports was paused");
+			.containsExactly("No living worker serves queue reports",
+					"Queue faxes was paused by alice, because: no paper", "Type monthly of queue reports was paused");
 		assertThat(problems.get(1).since()).isEqualTo(NOW);
 		assertThat(problems.get(1).path()).isEqualTo("/pauses");
 	}
@@ -84,8 +85,8 @@ class ProblemFinderTests {
 	void queueWhoseJobsDieIsAProblem() {
 		List<DyingQueue> dying = DyingQueue.of(List.of(ended("e&mails", 0, 11, 1_000), ended("e&mails", 1, 1, 1_200),
 				ended("e&mails", 5, 0, 300), ended("few", 1, 0, 2), ended("large", 2, 28, 3)), NOW.plusSeconds(60));
-		assertThat(ProblemFinder.find(List.of("faxes"), List.of(), List.of(pause("faxes", "x", null)), List.of(), dying,
-				WELL))
+		assertThat(ProblemFinder.find(List.of("faxes"), List.of(), List.of(pause("faxes", "x", null, null)), List.of(),
+				dying, WELL))
 			.extracting(Problem::text, Problem::path)
 			.startsWith(tuple("No living worker serves queue faxes", "/workers"),
 					tuple("e&mails: 1,500 of 1,501 jobs died in the last 5 minutes", "/dead?queue=e%26mails"))
@@ -106,8 +107,8 @@ class ProblemFinderTests {
 			.containsExactly("1 worker sends no heartbeat", "3 handlers are stuck", "2 handlers are slow");
 	}
 
-	private static QueuePause pause(String queue, @Nullable String type, @Nullable String by) {
-		return new QueuePause(queue, type, NOW, by);
+	private static QueuePause pause(String queue, @Nullable String type, @Nullable String by, @Nullable String reason) {
+		return new QueuePause(queue, type, NOW, by, reason);
 	}
 
 	private static JobAlert alert(Metric metric, @Nullable String type, double value, double threshold) {

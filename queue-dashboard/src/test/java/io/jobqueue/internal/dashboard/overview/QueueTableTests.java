@@ -109,7 +109,7 @@ class QueueTableTests {
 	}
 
 	private static QueuePause pause(String queue, @Nullable String type) {
-		return new QueuePause(queue, type, Instant.EPOCH, null);
+		return new QueuePause(queue, type, Instant.EPOCH, null, null);
 	}
 
 }

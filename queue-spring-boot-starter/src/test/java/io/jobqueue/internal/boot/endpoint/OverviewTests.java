@@ -61,7 +61,7 @@ class OverviewTests {
 	}
 
 	private static QueuePause pause(String queue) {
-		return new QueuePause(queue, null, Instant.EPOCH, null);
+		return new QueuePause(queue, null, Instant.EPOCH, null, null);
 	}
 
 }

@@ -255,7 +255,7 @@ class JobGaugesTests {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
 		this.store.tiers.add(tier("emails", 10, 1, null, 0, 1, 0, 0, 0));
-		this.pauses.add(new QueuePause("emails", null, Instant.EPOCH, null));
+		this.pauses.add(new QueuePause("emails", null, Instant.EPOCH, null, null));
 		this.registry.getMeters().forEach((meter) -> assertThat(value(meter)).isZero());
 		this.clock.move(INTERVAL);
 		assertThat(count("emails", "ready")).isOne();

@@ -54,7 +54,7 @@ class JobSnapshotTests {
 	}
 
 	private static QueuePause pause(String queue, @Nullable String type) {
-		return new QueuePause(queue, type, Instant.EPOCH, null);
+		return new QueuePause(queue, type, Instant.EPOCH, null, null);
 	}
 
 	private static TierSnapshot tier(String queue, @Nullable Duration maxAge) {

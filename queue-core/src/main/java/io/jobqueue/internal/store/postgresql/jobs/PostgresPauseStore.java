@@ -30,15 +30,24 @@ public final class PostgresPauseStore implements PauseStore {
 		this.transactions = transactions;
 	}
 
+	/**
+	 * One statement has written the pause and its row of the operator log, so that both
+	 * have the same time.
+	 */
 	private static final String PAUSED = """
-			SELECT queue, nullif(type, '') AS type, paused_at, paused_by FROM jobqueue_pause ORDER BY queue, type
+			SELECT p.queue, nullif(p.type, '') AS type, p.paused_at, p.paused_by,
+			       (SELECT l.reason FROM jobqueue_operator_log l
+			        WHERE l.at = p.paused_at AND l.operation = 'pause' AND l.subject = concat_ws('/', p.queue, nullif(p.type, ''))
+			        LIMIT 1) AS reason
+			FROM jobqueue_pause p
+			ORDER BY p.queue, p.type
 			""";
 
 	@Override
 	public List<QueuePause> pauses() {
 		return this.transactions.list(QueueTransaction.BEGIN_MONITORING, PAUSED, Setter.NONE,
 				(row, number) -> new QueuePause(row.getString("queue"), row.getString("type"),
-						Columns.instant(row, "paused_at"), row.getString("paused_by")));
+						Columns.instant(row, "paused_at"), row.getString("paused_by"), row.getString("reason")));
 	}
 
 	private static final String PAUSE = """
