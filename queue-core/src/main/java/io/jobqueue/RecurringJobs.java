@@ -89,7 +89,9 @@ public interface RecurringJobs {
 	 * @param name the name of the schedule
 	 * @return {@code false} if there is no such schedule
 	 * @throws JobOperationException if this application declares the schedule: remove the
-	 * declaration, or set its cron expression to {@value RecurringJob#DISABLED}, first
+	 * declaration, or set its cron expression to {@value RecurringJob#DISABLED}, first;
+	 * or if the caller is in no transaction and another one keeps the schedule, its table
+	 * or the operator log locked for more than 500 ms
 	 */
 	boolean delete(String name);
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobOperationException;
@@ -274,8 +275,28 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 					"The schedule '%s' is declared by an annotation or a setting of this application: remove the declaration, or pause the schedule"
 						.formatted(name));
 		}
+		return TransactionSynchronizationManager.isActualTransactionActive() ? deleteInTransaction(name)
+				: deleteAlone(name);
+	}
+
+	/**
+	 * How long a caller's transaction waits for a lock is up to the caller.
+	 */
+	private boolean deleteInTransaction(String name) {
 		AtomicBoolean deleted = new AtomicBoolean();
 		return this.caller.callAround(() -> delete(name, deleted), deleted::get);
+	}
+
+	private boolean deleteAlone(String name) {
+		try {
+			return Boolean.TRUE.equals(this.own.execute((status) -> {
+				this.store.limitWaits();
+				return deleteInTransaction(name);
+			}));
+		}
+		catch (PessimisticLockingFailureException ex) {
+			throw locked(name);
+		}
 	}
 
 	private boolean delete(String name, AtomicBoolean deleted) {
@@ -293,7 +314,8 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 
 	private static JobOperationException locked(String name) {
 		return new JobOperationException(null, Reason.BLOCKED,
-				"The schedule '%s' is locked by another transaction; try again".formatted(name));
+				"The schedule '%s', its table or the operator log is locked by another transaction; nothing was changed, try again"
+					.formatted(name));
 	}
 
 	private static JobOperationException unknown(String name) {

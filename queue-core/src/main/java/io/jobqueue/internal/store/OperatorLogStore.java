@@ -6,6 +6,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.PessimisticLockingFailureException;
+
 /**
  * Stores what operators did. Changes of jobs write their row in their own transaction,
  * see {@link OperationStore#logging}.
@@ -25,6 +27,8 @@ public interface OperatorLogStore {
 	 * @param step the number of the step, from 0
 	 * @return {@code false} if that step has begun before, or if the row is that of
 	 * another operation
+	 * @throws PessimisticLockingFailureException if another transaction keeps the log, or
+	 * a table of the jobs, locked for 2 s
 	 */
 	boolean beginStep(LoggedOperation operation, int step);
 

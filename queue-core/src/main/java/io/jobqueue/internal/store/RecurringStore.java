@@ -80,6 +80,8 @@ public interface RecurringStore {
 	/**
 	 * Write an operation to the operator log, in the caller's transaction.
 	 * @param operation the operation
+	 * @throws PessimisticLockingFailureException if another transaction keeps the log
+	 * locked, and waits are limited
 	 */
 	void log(LoggedOperation operation);
 
@@ -138,6 +140,8 @@ public interface RecurringStore {
 	 * @param name the name
 	 * @param operation the operation
 	 * @return {@code false} if there is none
+	 * @throws PessimisticLockingFailureException if another transaction keeps the
+	 * schedule, its table or the log locked, and waits are limited
 	 */
 	boolean delete(String name, LoggedOperation operation);
 

@@ -298,7 +298,8 @@ class SchedulesOfNodesTests extends NodeTestBase {
 
 	private static void assertLocked(Runnable operation) {
 		assertThatExceptionOfType(JobOperationException.class).isThrownBy(operation::run)
-			.withMessage("The schedule 'digest' is locked by another transaction; try again")
+			.withMessage(
+					"The schedule 'digest', its table or the operator log is locked by another transaction; nothing was changed, try again")
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.BLOCKED));
 	}
 

@@ -151,10 +151,17 @@ class LiveJobActionTests extends DashboardTestBase {
 	 * The lock of a statement that changes tables, which lasts until each action is
 	 * answered.
 	 */
-	@Test
+	@ParameterizedTest
+	@CsvSource(delimiter = ';',
+			textBlock = """
+					jobqueue_job, jobqueue_archive, jobqueue_pause, jobqueue_recurring, jobqueue_operator_log; ACCESS EXCLUSIVE; /.*
+					jobqueue_job, jobqueue_archive, jobqueue_recurring ; SHARE            ; /(bulk|recurring)/delete.*
+					jobqueue_operator_log                              ; ACCESS EXCLUSIVE ; /recurring/(pause|resume|delete)
+					""")
 	@Timeout(120)
 	@ExtendWith(OutputCaptureExtension.class)
-	void actionsOnLockedTablesAreRefused(CapturedOutput output) throws Exception {
+	void actionsOnLockedTablesAreRefused(String tables, String mode, String refused, CapturedOutput output)
+			throws Exception {
 		String live = "/jobs/" + job(JobState.SCHEDULED) + "/";
 		DashboardApplication.bean(RecurringJobs.class)
 			.save(RecurringJobRequest.of("digest", JobRequest.of("emails", Map.of()).type("mail")).cron("0 0 3 * * *"));
@@ -167,14 +174,12 @@ class LiveJobActionTests extends DashboardTestBase {
 		List.of("trigger", "pause", "resume", "delete")
 			.forEach((action) -> actions.put("/recurring/" + action, Map.of("name", "digest")));
 		actions.put("/bulk/delete?queue=emails", step);
+		actions.keySet().removeIf((path) -> !path.matches(refused));
 		ExecutorService browsers = Executors.newFixedThreadPool(actions.size());
 		try (Connection connection = DashboardApplication.database().dataSource().getConnection();
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
-			statement.execute("""
-					LOCK TABLE jobqueue_job, jobqueue_archive, jobqueue_pause, jobqueue_recurring, jobqueue_operator_log
-					IN ACCESS EXCLUSIVE MODE
-					""");
+			statement.execute("LOCK TABLE %s IN %s MODE".formatted(tables, mode));
 			Map<String, Future<HttpResponse<String>>> answers = new LinkedHashMap<>();
 			actions.forEach((path, form) -> answers.put(path, browsers.submit(() -> post(path, form))));
 			for (Map.Entry<String, Future<HttpResponse<String>>> answer : answers.entrySet()) {

@@ -238,7 +238,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 
 	@Override
 	public void log(LoggedOperation operation) {
-		this.statements.update(OperatorLog.ADD, (parameters) -> OperatorLog.set(parameters, operation));
+		int unused = failingIfLocked(
+				() -> this.statements.update(OperatorLog.ADD, (parameters) -> OperatorLog.set(parameters, operation)));
 	}
 
 	private static void setTicks(Parameters parameters, Collection<Tick> ticks) throws SQLException {
@@ -340,7 +341,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 		}
 		catch (UncategorizedSQLException ex) {
 			throw isLocked(ex.getSQLException())
-					? new CannotAcquireLockException("The schedule is locked by another transaction", ex) : ex;
+					? new CannotAcquireLockException("The schedule or a table is locked by another transaction", ex)
+					: ex;
 		}
 	}
 
@@ -458,7 +460,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public boolean delete(String name, LoggedOperation operation) {
 		Step delete = new Step(DELETE, (parameters) -> parameters.value(name));
-		return !names(OperatorLog.logging(delete, operation, "deleted")).isEmpty();
+		return !failingIfLocked(() -> names(OperatorLog.logging(delete, operation, "deleted"))).isEmpty();
 	}
 
 	private static final String PAUSE = """

@@ -17,7 +17,10 @@ import io.jobqueue.internal.store.OperatorLogStore.OperatorLogRow;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.OperatorLog;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;
+import io.jobqueue.internal.store.postgresql.transaction.Parameters.Setter;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;
 
 /**
  * The {@link OperatorLogStore} of a PostgreSQL database.
@@ -43,6 +46,16 @@ public final class PostgresOperatorLogStore implements OperatorLogStore {
 	}
 
 	/**
+	 * A statement such as CREATE INDEX locks a table until it ends. The search of a step
+	 * would still find jobs, and each change of them would wait for a lock timeout.
+	 */
+	private static final String LOCK_TABLES = """
+			LOCK TABLE jobqueue_job, jobqueue_archive, jobqueue_key IN ROW EXCLUSIVE MODE
+			""";
+
+	private static final String BEGIN_AFTER_LOCKS = QueueTransaction.BEGIN + ", set_config('lock_timeout', '2s', true)";
+
+	/**
 	 * A row whose step has begun in another transaction is locked until that ends.
 	 */
 	private static final String BEGIN_STEP = """
@@ -58,10 +71,13 @@ public final class PostgresOperatorLogStore implements OperatorLogStore {
 
 	@Override
 	public boolean beginStep(LoggedOperation operation, int step) {
-		return this.transactions.update(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, BEGIN_STEP, (parameters) -> {
-			parameters.value(operation.id()).value(step);
-			OperatorLog.setTexts(parameters, operation);
-		}) > 0;
+		Answer<Integer> begun = Answer.ofCount();
+		this.transactions.run(BEGIN_AFTER_LOCKS,
+				List.of(new Step(LOCK_TABLES, Setter.NONE), new Step(BEGIN_STEP, (parameters) -> {
+					parameters.value(operation.id()).value(step);
+					OperatorLog.setTexts(parameters, operation);
+				}, begun)));
+		return begun.get() > 0;
 	}
 
 	/**

@@ -175,7 +175,7 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public int update(String begin, String sql, Parameters.Setter parameters) {
-		Answer<Integer> answer = new Answer<>(PreparedStatement::getUpdateCount);
+		Answer<Integer> answer = Answer.ofCount();
 		run(begin, List.of(new Step(sql, parameters, answer)));
 		return answer.get();
 	}
@@ -402,6 +402,14 @@ public final class QueueTransaction {
 		 */
 		public static <T> Answer<T> ofRows(ResultSetExtractor<T> extractor) {
 			return new Answer<>((statement) -> extractor.extractData(statement.getResultSet()));
+		}
+
+		/**
+		 * Create an answer of an update.
+		 * @return the answer, whose value is the number of rows
+		 */
+		public static Answer<Integer> ofCount() {
+			return new Answer<>(PreparedStatement::getUpdateCount);
 		}
 
 		private static Answer<Boolean> ofEachRow(RowCallbackHandler row) {
