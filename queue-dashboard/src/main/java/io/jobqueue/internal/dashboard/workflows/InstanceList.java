@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.workflows;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -11,7 +10,6 @@ import io.jobqueue.WorkflowInfo;
 import io.jobqueue.WorkflowState;
 import io.jobqueue.internal.dashboard.drawing.Drawing;
 import io.jobqueue.internal.dashboard.drawing.StepDrawing;
-import io.jobqueue.internal.logging.DurationText;
 
 /**
  * A page of instances of a workflow.
@@ -49,16 +47,6 @@ public record InstanceList(String name, @Nullable WorkflowDefinition<?> definiti
 	 */
 	public @Nullable Drawing drawing() {
 		return (this.definition != null) ? StepDrawing.of(this.definition) : null;
-	}
-
-	/**
-	 * Return how long an instance took.
-	 * @param instance the instance
-	 * @return such as {@code 3s 20ms}, without text while it runs
-	 */
-	public String took(WorkflowInfo instance) {
-		return (instance.finishedAt() != null)
-				? DurationText.of(Duration.between(instance.startedAt(), instance.finishedAt())) : "";
 	}
 
 }

@@ -65,12 +65,13 @@ public record InstancePage(WorkflowInfo workflow, Drawing drawing, List<Step> st
 	}
 
 	/**
-	 * Return how long the instance took.
+	 * Return how long an instance took.
+	 * @param workflow the instance
 	 * @return such as {@code 3s 20ms}, without text while it runs
 	 */
-	public String took() {
-		return (this.workflow.finishedAt() != null)
-				? DurationText.of(Duration.between(this.workflow.startedAt(), this.workflow.finishedAt())) : "";
+	public static String took(WorkflowInfo workflow) {
+		return (workflow.finishedAt() != null)
+				? DurationText.of(Duration.between(workflow.startedAt(), workflow.finishedAt())) : "";
 	}
 
 	/**
