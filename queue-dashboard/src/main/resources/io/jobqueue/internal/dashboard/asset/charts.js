@@ -13,7 +13,9 @@
 	const short = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
 	const minute = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 	const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric" });
-	const moment = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "2-digit", minute: "2-digit" });
+	const MOMENT = { weekday: "short", hour: "2-digit", minute: "2-digit" };
+	const moment = new Intl.DateTimeFormat(undefined, MOMENT);
+	const zonedMoment = new Intl.DateTimeFormat(undefined, { ...MOMENT, timeZoneName: "short" });
 
 	const formats = {
 		count: (value) => count.format(value),
@@ -99,6 +101,7 @@
 			const known = this.data.series.some((series) => series.values.some((value) => value !== null));
 			this.state(known ? "" : "Nothing was recorded in this time.");
 			const times = this.data.series[0].values.map((_, index) => this.data.from + index * this.data.step);
+			this.moments = this.namesOf(times);
 			this.columns = [times, ...this.data.series.map((series) => series.values)];
 			if (this.drawing) {
 				this.drawing.setData(this.columns);
@@ -108,6 +111,12 @@
 				this.draw();
 			}
 			this.fillTable();
+		}
+
+		// A change of clocks repeats an hour
+		namesOf(times) {
+			const names = times.map((time) => moment.format(time * 1000));
+			return new Set(names).size === names.length ? names : times.map((time) => zonedMoment.format(time * 1000));
 		}
 
 		name(value) {
@@ -135,7 +144,7 @@
 						values: (_, ticks) => ticks.map((tick) => tick === 0 ? "0" : this.format(tick)) },
 				],
 				series: [
-					{ label: "Time", value: (_, time) => time === null ? "" : moment.format(time * 1000) },
+					{ label: "Time", value: (_, __, ___, index) => index === null ? "" : this.moments[index] },
 					...this.data.series.map((series, index) => ({
 						label: series.label,
 						stroke: colour(`--chart-${index + 1}`),
@@ -161,7 +170,7 @@
 			const body = table.createTBody();
 			for (let index = this.columns[0].length - 1; index >= 0; index--) {
 				const row = body.insertRow();
-				row.append(element("th", moment.format(this.columns[0][index] * 1000), { scope: "row" }),
+				row.append(element("th", this.moments[index], { scope: "row" }),
 					...this.data.series.map(({ values }) => element("td",
 						this.name(values[index]), { class: "number" })));
 			}

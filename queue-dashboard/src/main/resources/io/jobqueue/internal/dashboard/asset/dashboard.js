@@ -6,7 +6,8 @@
 const REFRESH_WITHOUT_STREAM_MILLIS = 10_000;
 const UNITS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+// With the zone: a schedule may have another one, and a change of clocks repeats an hour
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "always" });
 const now = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(0, "second");
 const decimal = new Intl.NumberFormat();

@@ -157,13 +157,18 @@ class FrameBrowserTests extends BrowserTestBase {
 	}
 
 	/**
-	 * 25 hours from now may be the day after tomorrow.
+	 * 25 hours from now may be the day after tomorrow, and a change of clocks repeats an
+	 * hour.
 	 */
 	@Test
 	void timesAreNoNamesOfDays() {
-		Page page = open("", new Browser.NewContextOptions().setLocale("en"));
+		Page page = open("", new Browser.NewContextOptions().setLocale("en").setTimezoneId("Europe/Berlin"));
 		assertThat(page.evaluate("[25, -25, 0.0101].map((hours) => age(Date.now() + hours * 3_600_000))"))
 			.isEqualTo(List.of("in 1 day", "1 day ago", "in 36 seconds"));
+		assertThat(
+				page.evaluate("['T00:30Z', 'T01:30Z'].map((time) => absolute.format(new Date('2026-10-25' + time)))"))
+			.asString()
+			.contains("2:30:00 AM GMT+2", "2:30:00 AM GMT+1");
 	}
 
 	@Test

@@ -1,9 +1,13 @@
 package io.jobqueue.internal.dashboard.chart;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +53,24 @@ class ChartBrowserTests extends BrowserTestBase {
 		assertThat(chart.locator("details thead th")).hasText(new String[] { "Time", "Failed and retried", "Dead" });
 		assertThat(chart.locator("details tbody tr")).hasCount(60);
 		assertThat(chart.locator("details tbody tr").nth(24).locator("td").nth(1)).hasText("3");
+	}
+
+	/**
+	 * A day of 25 hours, of which two begin at 2.
+	 */
+	@Test
+	void timesThatAChangeOfClocksRepeatsHaveTheirZone() {
+		Page page = open("?range=day", new Browser.NewContextOptions().setTimezoneId("Europe/Berlin").setLocale("en"));
+		page.route("**/charts/failures.json**", (route) -> route.fulfill(new Route.FulfillOptions().setBody("""
+				{"from": %s, "step": 600, "series": [{"label": "Dead", "values": %s}]}
+				""".formatted(Instant.parse("2026-10-24T12:00:00Z").getEpochSecond(), Collections.nCopies(144, 1)))));
+		page.reload();
+		Locator chart = page.locator(FAILURES);
+		chart.locator("summary").press("Enter");
+		assertThat(chart.locator("details tbody tr")).hasCount(144);
+		assertThat(chart.locator("details tbody th").allTextContents()).doesNotHaveDuplicates()
+			.contains("Sun, 02:30 AM GMT+2", "Sun, 02:30 AM GMT+1");
+		screenshot(page, "clocks-set-back");
 	}
 
 	@Test
