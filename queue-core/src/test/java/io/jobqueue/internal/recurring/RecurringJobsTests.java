@@ -103,6 +103,8 @@ class RecurringJobsTests extends NodeTestBase {
 		assertThat(node.recurring().find("digest")).isPresent();
 		assertThat(node.recurring().delete("digest")).isTrue();
 		assertThat(node.recurring().delete("digest")).isFalse();
+		QueueNode requiring = node(settings().requireTransaction());
+		assertThat(requiring.recurring().delete("digest")).isFalse();
 	}
 
 	private static RecurringJobRequest yearly() {
