@@ -140,22 +140,8 @@ class WorkflowPlanTests extends WorkflowTestBase {
 		assertThat(search.ofJob(id(1))).isNotNull();
 		assertThat(search.results(id(1), 10)).isEmpty();
 		assertIndexScans(6, 2_000);
-	}
-
-	/**
-	 * By no index that also contains the instances of other workflows, which may be many.
-	 */
-	@Test
-	void searchingByName() {
-		WorkflowSearchStore search = this.recorded.workflowSearch();
-		assertThat(search.find("w4", WorkflowState.SUCCEEDED, null, 10).ids()).isNotNull();
-		assertThat(search.find("w4", WorkflowState.FAILED, null, 10).ids()).isNotNull();
 		assertThat(search.count()).hasSize(4 * 10);
-		assertThat(this.recorder.take()).hasSize(3)
-			.allSatisfy((plan) -> assertThat(plan.readsOf("jobqueue_workflow")).as(plan.toString())
-				.allMatch((read) -> read.matches("Index.*jobqueue_workflow_(name|failed|running)")))
-			.last()
-			.satisfies((plan) -> assertThat(plan.buffers()).isLessThan(20_000));
+		assertIndexScans(1, 20_000);
 	}
 
 	@Test
