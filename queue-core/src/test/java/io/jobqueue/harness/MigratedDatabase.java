@@ -22,12 +22,12 @@ public final class MigratedDatabase {
 			BEGIN
 			  LOCK TABLE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency,
 			    jobqueue_unarchived, jobqueue_batch, jobqueue_batch_tally,
-			    jobqueue_rate, jobqueue_pause, jobqueue_recurring, jobqueue_statistics, jobqueue_operator_log, jobqueue_worker_queue, jobqueue_subscription, jobqueue_workflow, jobqueue_workflow_step IN ACCESS EXCLUSIVE MODE;
+			    jobqueue_rate, jobqueue_pause, jobqueue_recurring, jobqueue_statistics, jobqueue_operator_log, jobqueue_worker_queue, jobqueue_subscription, jobqueue_workflow, jobqueue_workflow_step, jobqueue_source IN ACCESS EXCLUSIVE MODE;
 			  IF EXISTS (SELECT FROM pg_class WHERE relkind = 'r' AND relname LIKE 'jobqueue%' AND pg_table_is_visible(oid)
 			             AND (reltuples > 0 OR pg_relation_size(oid) > 65536)) THEN
 			    TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency,
 			    jobqueue_unarchived, jobqueue_batch, jobqueue_batch_tally,
-			      jobqueue_rate, jobqueue_pause, jobqueue_recurring, jobqueue_statistics, jobqueue_operator_log, jobqueue_worker_queue, jobqueue_subscription, jobqueue_workflow, jobqueue_workflow_step;
+			      jobqueue_rate, jobqueue_pause, jobqueue_recurring, jobqueue_statistics, jobqueue_operator_log, jobqueue_worker_queue, jobqueue_subscription, jobqueue_workflow, jobqueue_workflow_step, jobqueue_source;
 			  ELSE
 			    DELETE FROM jobqueue_job;
 			    DELETE FROM jobqueue_archive;
@@ -47,6 +47,7 @@ public final class MigratedDatabase {
 			    DELETE FROM jobqueue_subscription;
 			    DELETE FROM jobqueue_workflow;
 			    DELETE FROM jobqueue_workflow_step;
+			    DELETE FROM jobqueue_source;
 			  END IF;
 			END
 			$$

@@ -21,15 +21,16 @@ import org.springframework.kafka.core.ConsumerFactory;
 
 import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
-import io.jobqueue.internal.kafka.consume.InboxConsumers;
+import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.kafka.consume.KafkaProperties;
 import io.jobqueue.internal.kafka.consume.RecordCounts;
+import io.jobqueue.internal.kafka.consume.TopicConsumers;
 import io.jobqueue.internal.outbox.Outbox;
 import io.jobqueue.internal.outbox.RequestReader;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of the topics of Kafka whose records
- * become jobs.
+ * are consumed.
  */
 @AutoConfiguration(after = JobQueueAutoConfiguration.class)
 @ConditionalOnBean(JobHandlerRegistry.class)
@@ -50,10 +51,11 @@ public final class KafkaInboxAutoConfiguration {
 
 		@Bean
 		@Lazy(false) // it takes part in the start and stop of the application
-		InboxConsumers jobQueueKafkaInbox(KafkaProperties settings, ObjectProvider<ConsumerFactory<?, ?>> factory,
+		TopicConsumers jobQueueKafkaConsumers(KafkaProperties settings, ObjectProvider<ConsumerFactory<?, ?>> factory,
 				@Value("${spring.application.name:#{null}}") @Nullable String name, RequestReader reader,
-				ObjectProvider<Outbox> outbox, JobHandlerRegistry handlers) {
-			return new InboxConsumers(settings, factory.getIfUnique(), name, reader, outbox.getIfAvailable(), handlers);
+				ObjectProvider<Outbox> outbox, JobHandlerRegistry handlers, DirectWorker direct) {
+			return new TopicConsumers(settings, factory.getIfUnique(), name, reader, outbox.getIfAvailable(), handlers,
+					direct);
 		}
 
 	}
@@ -63,7 +65,7 @@ public final class KafkaInboxAutoConfiguration {
 	static class MeterConfiguration {
 
 		@Bean
-		MeterBinder jobQueueKafkaMeters(ObjectProvider<InboxConsumers> consumers) {
+		MeterBinder jobQueueKafkaMeters(ObjectProvider<TopicConsumers> consumers) {
 			return (registry) -> consumers.ifAvailable((each) -> each.counts().forEach((topic, counts) -> {
 				for (RecordCounts.Outcome outcome : RecordCounts.Outcome.values()) {
 					FunctionCounter.builder("jobqueue.kafka.records", counts, (all) -> all.count(outcome))

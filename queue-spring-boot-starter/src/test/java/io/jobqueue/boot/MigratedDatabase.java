@@ -29,7 +29,8 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_operator_log;
 			DELETE FROM jobqueue_subscription;
 			DELETE FROM jobqueue_workflow;
-			DELETE FROM jobqueue_workflow_step
+			DELETE FROM jobqueue_workflow_step;
+			DELETE FROM jobqueue_source
 			""";
 
 	private MigratedDatabase() {

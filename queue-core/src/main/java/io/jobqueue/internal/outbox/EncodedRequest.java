@@ -17,10 +17,11 @@ import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
  * @param headers the headers
  * @param key the unique key
  * @param orderingKey the ordering key, {@code null} for none
+ * @param group the name of the group that the job is counted in, {@code null} for none
  * @param maxAttempts the maximum number of attempts, {@code null} for that of the type or
  * the queue
  */
 public record EncodedRequest(String queue, String type, Encoded payload, Map<String, String> headers, UniqueKey key,
-		@Nullable String orderingKey, @Nullable Integer maxAttempts) {
+		@Nullable String orderingKey, @Nullable String group, @Nullable Integer maxAttempts) {
 
 }

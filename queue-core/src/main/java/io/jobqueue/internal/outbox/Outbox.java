@@ -181,8 +181,18 @@ public final class Outbox implements JobQueue {
 	 * @return the receipts, in the order of the jobs
 	 */
 	public List<JobReceipt> enqueueEncoded(List<NewJob> jobs) {
+		return enqueueEncoded(jobs, this.store::enqueue);
+	}
+
+	/**
+	 * Enqueue jobs like {@link #enqueueEncoded(List)}.
+	 * @param jobs the jobs
+	 * @param writer writes the jobs in the transaction
+	 * @return the receipts, in the order of the jobs
+	 */
+	public List<JobReceipt> enqueueEncoded(List<NewJob> jobs, Function<List<NewJob>, EnqueueResult> writer) {
 		return measured(jobs, System.nanoTime(),
-				() -> this.transaction.callAlone(() -> published(jobs, this.store.enqueue(jobs))));
+				() -> this.transaction.callAlone(() -> published(jobs, writer.apply(jobs))));
 	}
 
 	private List<JobReceipt> store(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {

@@ -99,10 +99,17 @@ public final class PayloadEncoder {
 		if (encoded.text() != null) {
 			requireStorable(PAYLOAD, encoded.text());
 		}
+		requireSize(encoded, headers, type);
+		return encoded;
+	}
+
+	/**
+	 * Reject a payload that is too large.
+	 */
+	void requireSize(Encoded encoded, @Nullable String headers, String type) {
 		if (largest(encoded.text()) + size(encoded.bytes()) + largest(headers) > this.maxSize) {
 			checkSize(size(encoded.text()) + size(encoded.bytes()), size(headers), type);
 		}
-		return encoded;
 	}
 
 	/**

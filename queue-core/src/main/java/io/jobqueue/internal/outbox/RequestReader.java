@@ -174,8 +174,8 @@ public final class RequestReader {
 	}
 
 	/**
-	 * Return the job of a request whose payload is encoded already. Neither its size nor
-	 * its class is checked, and the caller's context is not added.
+	 * Return the job of a request whose payload is encoded already. Its class is not
+	 * checked, and the caller's context is not added.
 	 * @param request the request
 	 * @return the job, with a new id
 	 * @throws JobRejectedException if it cannot be stored
@@ -188,12 +188,14 @@ public final class RequestReader {
 			this.encoder.requireStorable("payload", text);
 		}
 		request.headers().forEach(this::checkHeader);
+		String headers = Headers.encode(request.headers());
+		this.encoder.requireSize(request.payload(), headers, request.type());
 		UniqueKey key = request.key();
 		JobKeys keys = new JobKeys(new UniqueKey(name("key", key.value()), key.onDuplicate(), window(key.dedupeFor())),
-				named("orderedBy", request.orderingKey()), null, null);
+				named("orderedBy", request.orderingKey()), null, named("group", request.group()));
 		return new NewJob(this.ids.get(), request.queue(), request.type(), request.payload(),
 				this.priorities.apply(request.queue()).value(), null, Duration.ZERO, null, request.maxAttempts(), null,
-				Headers.encode(request.headers()), keys, Predecessors.NONE);
+				headers, keys, Predecessors.NONE);
 	}
 
 	/**

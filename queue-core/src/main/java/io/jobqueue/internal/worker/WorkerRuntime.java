@@ -32,6 +32,7 @@ import io.jobqueue.internal.worker.completion.ClaimExtension;
 import io.jobqueue.internal.worker.completion.ClaimLedger;
 import io.jobqueue.internal.worker.completion.CompletionBatcher;
 import io.jobqueue.internal.worker.completion.CompletionEvents;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
 import io.jobqueue.internal.worker.completion.CompletionWakeUps;
 import io.jobqueue.internal.worker.completion.CompletionWriter;
 import io.jobqueue.internal.worker.completion.JobLogger;
@@ -176,8 +177,19 @@ public final class WorkerRuntime {
 	 * @param capacityFreed called when an executor has capacity again
 	 */
 	HandlerWork handlerWork(CancelRequests cancels, Runnable capacityFreed) {
-		return new HandlerWork(this.runner, this.leases, this.batcher, this.jobLogger, this.mdc,
-				this.services.context(), cancels, new TransactionSharing(this.queues, this.runner), capacityFreed);
+		return handlerWork(this.batcher, cancels, capacityFreed);
+	}
+
+	/**
+	 * Create the work of executors whose outcomes go through a recorder.
+	 * @param recorder records the outcomes
+	 * @param cancels the requests to cancel jobs
+	 * @param capacityFreed called when an executor has capacity again
+	 * @return the work
+	 */
+	public HandlerWork handlerWork(CompletionRecorder recorder, CancelRequests cancels, Runnable capacityFreed) {
+		return new HandlerWork(this.runner, this.leases, recorder, this.jobLogger, this.mdc, this.services.context(),
+				cancels, new TransactionSharing(this.queues, this.runner), capacityFreed);
 	}
 
 	RunCounter counter() {

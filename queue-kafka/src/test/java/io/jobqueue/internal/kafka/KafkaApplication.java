@@ -37,9 +37,19 @@ public class KafkaApplication {
 	 * @return the application
 	 */
 	public static ConfigurableApplicationContext run(String... settings) {
+		return run(KafkaApplication.class, settings);
+	}
+
+	/**
+	 * Run another application in this JVM.
+	 * @param application its configuration
+	 * @param settings the settings
+	 * @return the application
+	 */
+	public static ConfigurableApplicationContext run(Class<?> application, String... settings) {
 		String[] common = { "spring.main.banner-mode=off", "jobqueue.defaults.backoff.type=fixed",
 				"jobqueue.defaults.backoff.delay=200ms", "jobqueue.worker.shutdown-timeout=5s" };
-		return new SpringApplicationBuilder(KafkaApplication.class).web(WebApplicationType.NONE)
+		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.properties(Stream.of(common, settings).flatMap(Arrays::stream).toArray(String[]::new))
 			.run();
 	}

@@ -36,7 +36,7 @@ public abstract class KafkaTestBase {
 	protected final JdbcClient sql = JdbcClient.create(DATABASE.dataSource());
 
 	@AfterEach
-	void empty() {
+	protected void empty() {
 		String tables = this.sql
 			.sql("""
 					SELECT string_agg(quote_ident(relname), ', ') FROM pg_class

@@ -16,6 +16,7 @@ import io.jobqueue.internal.boot.properties.AlertProperties.Queues;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.boot.settings.ConfiguredAlerts;
 import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.pull.DefaultJobPuller;
 import io.jobqueue.internal.relay.RelayWorker;
@@ -31,11 +32,12 @@ class AlertConfiguration {
 
 	@Bean
 	Alerts jobQueueAlerts(PostgresStores stores, NodeNames names, ObjectProvider<JobWorker> worker,
-			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<RelayWorker> relays, JobEvents events,
-			JobSignals signals, ObjectProvider<Clock> clock, JobQueueProperties properties) {
+			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<RelayWorker> relays,
+			ObjectProvider<DirectWorker> direct, JobEvents events, JobSignals signals, ObjectProvider<Clock> clock,
+			JobQueueProperties properties) {
 		AlertProperties alerts = properties.alerts();
 		AlertMeasurement measurement = new AlertMeasurement(stores.monitoring(), names::queues,
-				PullConfiguration.running(worker, puller, relays), ConfiguredAlerts.thresholds(alerts),
+				PullConfiguration.running(worker, puller, relays, direct), ConfiguredAlerts.thresholds(alerts),
 				() -> signals.tables().areEmpty(alerts.interval()));
 		Predicate<String> queues = (alerts.queues() == Queues.DECLARED) ? (queue) -> names.queues().contains(queue)
 				: (queue) -> true;

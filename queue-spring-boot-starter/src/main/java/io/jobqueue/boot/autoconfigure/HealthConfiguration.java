@@ -19,6 +19,7 @@ import io.jobqueue.internal.boot.health.NodeHealth;
 import io.jobqueue.internal.boot.health.QueueHealthIndicator;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.boot.settings.NodeSettings;
+import io.jobqueue.internal.direct.Sources;
 import io.jobqueue.internal.maintenance.UnservedQueues;
 import io.jobqueue.internal.relay.RelayWorker;
 import io.jobqueue.internal.signal.RemoteSignals;
@@ -47,7 +48,7 @@ class HealthConfiguration {
 	QueueHealthIndicator jobqueueHealthContributor(PostgresStores stores, ObjectProvider<JobWorker> worker,
 			ObjectProvider<WorkerLifecycle> lifecycle, RemoteSignals signals, UnservedQueues unserved,
 			NodeSettings node, JobQueueProperties properties, ObjectProvider<AlertStatus> alerts,
-			ObjectProvider<RelayWorker> relays) {
+			ObjectProvider<RelayWorker> relays, ObjectProvider<Sources> sources) {
 		JobQueueProperties.Health settings = properties.health();
 		String name = node.worker().name();
 		WorkerLifecycle start = lifecycle.getIfAvailable();
@@ -55,8 +56,9 @@ class HealthConfiguration {
 		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), overdue, signals::isConnected),
 				new HealthReader(stores.monitoring(), stores.pauses(), unserved, name),
 				() -> Stream
-					.concat(alerts.orderedStream().map(AlertStatus::crossed),
-							relays.stream().map(RelayWorker::problems))
+					.of(alerts.orderedStream().map(AlertStatus::crossed), relays.stream().map(RelayWorker::problems),
+							sources.stream().map(Sources::problems))
+					.flatMap((each) -> each)
 					.flatMap(Collection::stream)
 					.toList(),
 				settings);

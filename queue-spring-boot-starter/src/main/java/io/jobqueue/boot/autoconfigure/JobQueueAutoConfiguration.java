@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Import;
 @Import({ SettingsConfiguration.class, DatabaseConfiguration.class, HooksConfiguration.class,
 		PayloadConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
 		WorkflowConfiguration.class, OperationsConfiguration.class, RecurringConfiguration.class,
-		PullConfiguration.class, WorkerConfiguration.class, RelayConfiguration.class, AlertConfiguration.class,
-		MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
+		PullConfiguration.class, WorkerConfiguration.class, RelayConfiguration.class, DirectConfiguration.class,
+		AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
 }

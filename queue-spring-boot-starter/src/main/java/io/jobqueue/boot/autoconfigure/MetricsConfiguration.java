@@ -25,6 +25,7 @@ import io.jobqueue.internal.boot.metrics.ObservationTimerFilter;
 import io.jobqueue.internal.boot.metrics.RecurringGauge;
 import io.jobqueue.internal.boot.metrics.TagValues;
 import io.jobqueue.internal.boot.properties.JobQueueProperties;
+import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.pull.DefaultJobPuller;
 import io.jobqueue.internal.recurring.RecurringTicker;
@@ -58,9 +59,9 @@ class MetricsConfiguration {
 	@Lazy(false)
 	JobGauges jobQueueGauges(PostgresStores stores, TagValues tags, ObjectProvider<Clock> clock,
 			JobQueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
-			ObjectProvider<RelayWorker> relays, Alerts alerts) {
+			ObjectProvider<RelayWorker> relays, ObjectProvider<DirectWorker> direct, Alerts alerts) {
 		return new JobGauges(stores.monitoring(), stores.pauses()::pauses, tags, cache(clock, properties),
-				PullConfiguration.running(worker, puller, relays), alerts::percent);
+				PullConfiguration.running(worker, puller, relays, direct), alerts::percent);
 	}
 
 	@Bean

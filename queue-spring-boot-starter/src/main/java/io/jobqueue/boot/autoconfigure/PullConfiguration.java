@@ -16,6 +16,7 @@ import io.jobqueue.internal.boot.properties.JobQueueProperties;
 import io.jobqueue.internal.boot.properties.WorkerProperties.WakeUp;
 import io.jobqueue.internal.boot.settings.NodeSettings;
 import io.jobqueue.internal.context.CallerContext;
+import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.handler.JobHandlers;
 import io.jobqueue.internal.payload.JobTypes;
@@ -71,14 +72,15 @@ class PullConfiguration {
 	}
 
 	/**
-	 * Return a supplier of the jobs that run in this JVM: those of handlers, of pullers
-	 * and of relays.
+	 * Return a supplier of the jobs that run in this JVM: those of handlers, of pullers,
+	 * of relays and of sources.
 	 */
 	static Supplier<Stream<RunningJob>> running(ObjectProvider<JobWorker> worker,
-			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<RelayWorker> relays) {
+			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<RelayWorker> relays,
+			ObjectProvider<DirectWorker> direct) {
 		return () -> Stream
 			.of(worker.stream().map(JobWorker::running), puller.stream().map(DefaultJobPuller::running),
-					relays.stream().map(RelayWorker::running))
+					relays.stream().map(RelayWorker::running), direct.stream().map(DirectWorker::running))
 			.flatMap((each) -> each)
 			.flatMap(List::stream);
 	}

@@ -63,7 +63,7 @@ class RestrictedUserTests extends QueueTestBase {
 		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
 				"V4__dead_jobs_index.sql", "V5__job_expiry.sql", "V6__statistics.sql", "V7__error_index.sql",
 				"V8__dead_errors_index.sql", "V9__operator_log.sql", "V10__worker_queues.sql", "V11__subscriptions.sql",
-				"V12__workflows.sql", "V13__failed_workflows_index.sql")) {
+				"V12__workflows.sql", "V13__failed_workflows_index.sql", "V14__sources.sql")) {
 			execute("BEGIN;" + new ClassPathResource("io/jobqueue/internal/store/postgresql/migration/" + script)
 				.getContentAsString(StandardCharsets.UTF_8) + "COMMIT");
 		}

@@ -28,8 +28,9 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 	private static final List<String> OURS = List.of("jobqueue_archive", "jobqueue_batch", "jobqueue_batch_tally",
 			"jobqueue_claim", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_job", "jobqueue_jobs", "jobqueue_key",
 			"jobqueue_operator_log", "jobqueue_pause", "jobqueue_rate", "jobqueue_recurring", "jobqueue_schema_history",
-			"jobqueue_statistics", "jobqueue_subscription", "jobqueue_unarchived", "jobqueue_version",
-			"jobqueue_worker", "jobqueue_worker_queue", "jobqueue_workflow", "jobqueue_workflow_step");
+			"jobqueue_source", "jobqueue_statistics", "jobqueue_subscription", "jobqueue_unarchived",
+			"jobqueue_version", "jobqueue_worker", "jobqueue_worker_queue", "jobqueue_workflow",
+			"jobqueue_workflow_step");
 
 	private final ApplicationContextRunner withFlyway = this.contextRunner
 		.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))

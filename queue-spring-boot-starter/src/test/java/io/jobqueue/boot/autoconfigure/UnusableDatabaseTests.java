@@ -77,7 +77,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 	@Test
 	void missingTables() {
 		assertRefused(this.contextRunner.withPropertyValues("jobqueue.jdbc.migrate=false"),
-				"The tables of the job queue are missing or outdated. Migrations that are not applied: V1__jobs.sql, V2__additions.sql, V3__job_history.sql, V4__dead_jobs_index.sql, V5__job_expiry.sql, V6__statistics.sql, V7__error_index.sql, V8__dead_errors_index.sql, V9__operator_log.sql, V10__worker_queues.sql, V11__subscriptions.sql, V12__workflows.sql, V13__failed_workflows_index.sql.",
+				"The tables of the job queue are missing or outdated. Migrations that are not applied: V1__jobs.sql, V2__additions.sql, V3__job_history.sql, V4__dead_jobs_index.sql, V5__job_expiry.sql, V6__statistics.sql, V7__error_index.sql, V8__dead_errors_index.sql, V9__operator_log.sql, V10__worker_queues.sql, V11__subscriptions.sql, V12__workflows.sql, V13__failed_workflows_index.sql, V14__sources.sql.",
 				"Apply them (they are in classpath:io/jobqueue/internal/store/postgresql/migration of the queue-core jar), or set 'jobqueue.jdbc.migrate=true'.");
 		assertThat(tables()).isEmpty();
 	}

@@ -27,6 +27,7 @@ import io.jobqueue.internal.store.PauseStore;
 import io.jobqueue.internal.store.RecurringStore;
 import io.jobqueue.internal.store.RelationStore;
 import io.jobqueue.internal.store.SearchStore;
+import io.jobqueue.internal.store.SourceStore;
 import io.jobqueue.internal.store.StatisticsStore;
 import io.jobqueue.internal.store.SubscriptionStore;
 import io.jobqueue.internal.store.WorkerStore;
@@ -39,6 +40,7 @@ import io.jobqueue.internal.store.postgresql.jobs.PostgresMaintenanceStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresObstacleStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresOperationStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresPauseStore;
+import io.jobqueue.internal.store.postgresql.jobs.PostgresSourceStore;
 import io.jobqueue.internal.store.postgresql.jobs.PostgresWorkerStore;
 import io.jobqueue.internal.store.postgresql.monitoring.PostgresMonitoringStore;
 import io.jobqueue.internal.store.postgresql.monitoring.PostgresStatisticsStore;
@@ -153,6 +155,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public JobStore jobs() {
 		return new PostgresJobStore(this.callers, this.transactions);
+	}
+
+	/**
+	 * Create the store of jobs of sources outside the database.
+	 * @return the store
+	 */
+	public SourceStore sources() {
+		return new PostgresSourceStore(this.callers, this.transactions);
 	}
 
 	/**

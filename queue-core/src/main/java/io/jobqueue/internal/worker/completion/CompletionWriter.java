@@ -120,14 +120,21 @@ public final class CompletionWriter {
 	 */
 	void drop(Completion completion) {
 		if (completion.outcome() instanceof CompletedInTransaction) {
-			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of(),
-					Set.of());
-			notifyListeners((listener) -> listener.recorded(List.of(completion), before));
+			pass(completion);
 		}
 		else {
 			completion.log(this.mdc, () -> logDrop(completion));
 			notifyListeners((listener) -> listener.lost(completion));
 		}
+	}
+
+	/**
+	 * Pass an outcome to the listeners that needs no write. Any thread may call this.
+	 * @param completion the completion
+	 */
+	public void pass(Completion completion) {
+		CompletionResult recorded = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of(), Set.of());
+		notifyListeners((listener) -> listener.recorded(List.of(completion), recorded));
 	}
 
 	/**
@@ -205,7 +212,8 @@ public final class CompletionWriter {
 
 	/**
 	 * Receives recorded and lost outcomes. Calls are made on the thread that writes
-	 * outcomes, so they must not block.
+	 * outcomes, so they must not block; those of outcomes that need no write are made on
+	 * several threads at a time.
 	 */
 	@FunctionalInterface
 	public interface Listener {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.logging.HandlerFrames;
 import io.jobqueue.internal.store.Outcome;
-import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
 
 /**
  * The execution of a job on a handler thread, whose call may handle further jobs.
@@ -23,7 +23,7 @@ public final class HandlerExecution extends JobExecution {
 			"org.springframework.boot.SpringApplication.exit",
 			"org.springframework.context.support.AbstractApplicationContext.close");
 
-	private final CompletionBatcher batcher;
+	private final CompletionRecorder recorder;
 
 	private final Thread thread = Thread.currentThread();
 
@@ -39,17 +39,17 @@ public final class HandlerExecution extends JobExecution {
 
 	private boolean over;
 
-	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases) {
-		this(job, batcher, leases, List.of());
+	HandlerExecution(BufferedJob job, CompletionRecorder recorder, Leases leases) {
+		this(job, recorder, leases, List.of());
 	}
 
 	/**
 	 * Create an execution whose thread holds the claims of others as well: those before
 	 * it in its transaction, or those that run after it because they failed together.
 	 */
-	HandlerExecution(BufferedJob job, CompletionBatcher batcher, Leases leases, List<HandlerExecution> others) {
+	HandlerExecution(BufferedJob job, CompletionRecorder recorder, Leases leases, List<HandlerExecution> others) {
 		super(job, leases);
-		this.batcher = batcher;
+		this.recorder = recorder;
 		this.others = others;
 	}
 
@@ -129,13 +129,13 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * Submit the completion of the job. This waits while the backlog of the batcher is
+	 * Submit the completion of the job. This waits while the backlog of the recorder is
 	 * full.
 	 * @param outcome supplies the outcome
 	 * @param cause the exception that led to the outcome, {@code null} if there was none
 	 */
 	void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
-		this.batcher.submit(completion(outcome, cause));
+		this.recorder.submit(completion(outcome, cause));
 		this.submitted = true;
 	}
 

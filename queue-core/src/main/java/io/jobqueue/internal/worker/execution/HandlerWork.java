@@ -20,7 +20,7 @@ import io.jobqueue.internal.handler.BatchLimits;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.completion.Completion;
-import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
 import io.jobqueue.internal.worker.completion.JobLogger;
 
 /**
@@ -35,7 +35,7 @@ public final class HandlerWork implements QueueExecutor.Work {
 
 	private final Leases leases;
 
-	private final CompletionBatcher batcher;
+	private final CompletionRecorder recorder;
 
 	private final JobLogger jobLogger;
 
@@ -55,7 +55,7 @@ public final class HandlerWork implements QueueExecutor.Work {
 	 * Create the work of one worker.
 	 * @param runner calls the handlers
 	 * @param leases the leases of the worker
-	 * @param batcher records the outcomes
+	 * @param recorder records the outcomes
 	 * @param jobLogger logs and measures the start of attempts
 	 * @param mdc sets the MDC entries of a job
 	 * @param context restores the context that was captured at enqueueing
@@ -63,11 +63,11 @@ public final class HandlerWork implements QueueExecutor.Work {
 	 * @param sharing decides which jobs share a transaction
 	 * @param capacityFreed called when an executor has capacity again
 	 */
-	public HandlerWork(JobRunner runner, Leases leases, CompletionBatcher batcher, JobLogger jobLogger, JobMdc mdc,
+	public HandlerWork(JobRunner runner, Leases leases, CompletionRecorder recorder, JobLogger jobLogger, JobMdc mdc,
 			CallerContext context, CancelRequests cancels, TransactionSharing sharing, Runnable capacityFreed) {
 		this.runner = runner;
 		this.leases = leases;
-		this.batcher = batcher;
+		this.recorder = recorder;
 		this.jobLogger = jobLogger;
 		this.mdc = mdc;
 		this.context = context;
@@ -77,8 +77,8 @@ public final class HandlerWork implements QueueExecutor.Work {
 	}
 
 	@Override
-	public CompletionBatcher batcher() {
-		return this.batcher;
+	public CompletionRecorder recorder() {
+		return this.recorder;
 	}
 
 	@Override
@@ -239,7 +239,7 @@ public final class HandlerWork implements QueueExecutor.Work {
 	public void release(List<BufferedJob> jobs) {
 		for (BufferedJob each : jobs) {
 			ClaimedJob job = each.job();
-			this.batcher.submit(new Completion(job,
+			this.recorder.submit(new Completion(job,
 					each.begun() ? OutcomePolicy.interrupted(job) : OutcomePolicy.released(job), null, null));
 		}
 	}

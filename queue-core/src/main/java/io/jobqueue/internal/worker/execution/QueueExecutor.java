@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.handler.BatchLimits;
-import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
 import io.jobqueue.internal.worker.execution.JobSink.Capacity;
 
 /**
@@ -434,7 +434,7 @@ public final class QueueExecutor {
 	private HandlerExecution execution(List<BufferedJob> jobs, List<HandlerExecution> others) {
 		List<HandlerExecution> call = new ArrayList<>(jobs.size());
 		for (BufferedJob job : jobs) {
-			call.add(new HandlerExecution(job, this.work.batcher(), this.work.leases(), others));
+			call.add(new HandlerExecution(job, this.work.recorder(), this.work.leases(), others));
 		}
 		return (call.size() == 1) ? call.get(0) : HandlerExecution.callTogether(call);
 	}
@@ -550,10 +550,10 @@ public final class QueueExecutor {
 	public interface Work {
 
 		/**
-		 * Return the batcher that records the outcomes of runs.
-		 * @return the batcher
+		 * Return what records the outcomes of runs.
+		 * @return the recorder
 		 */
-		CompletionBatcher batcher();
+		CompletionRecorder recorder();
 
 		/**
 		 * Return the leases of the worker.

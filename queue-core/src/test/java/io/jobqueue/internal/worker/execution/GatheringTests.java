@@ -21,6 +21,7 @@ import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.completion.ClaimLedger;
 import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
 import io.jobqueue.internal.worker.completion.CompletionWriter;
 import io.jobqueue.internal.worker.completion.RetryProbes;
 
@@ -217,7 +218,7 @@ class GatheringTests implements QueueExecutor.Work {
 	}
 
 	@Override
-	public CompletionBatcher batcher() {
+	public CompletionRecorder recorder() {
 		return this.batcher;
 	}
 

@@ -15,7 +15,7 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.internal.concurrent.NamedThreads;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.WorkerRuntime;
-import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,7 +60,7 @@ class HandlerMonitorTests extends NodeTestBase implements QueueExecutor.Work {
 	}
 
 	@Override
-	public CompletionBatcher batcher() {
+	public CompletionRecorder recorder() {
 		return this.runtime.batcher();
 	}
 

@@ -21,6 +21,7 @@ import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.worker.completion.ClaimLedger;
 import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
 import io.jobqueue.internal.worker.completion.CompletionWriter;
 import io.jobqueue.internal.worker.completion.RetryProbes;
 import io.jobqueue.internal.worker.execution.JobRunner.Result;
@@ -368,7 +369,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Override
-	public CompletionBatcher batcher() {
+	public CompletionRecorder recorder() {
 		throwIfSet(this.beginError);
 		return this.batcher;
 	}

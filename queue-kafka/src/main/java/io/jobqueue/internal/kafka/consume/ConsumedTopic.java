@@ -14,17 +14,23 @@ import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.QueueNames;
 
 /**
- * A topic whose records become jobs.
+ * A topic whose records are consumed.
  *
  * @param topic the name of the topic
+ * @param mode what happens to a record before its offset is acknowledged
  * @param queue the queue of the jobs
  * @param type the type of records that name none, {@code null} for none
  * @param binary whether the codec of the queue reads bytes
  * @param group the consumer group
  * @param dedupeFor how long an id is remembered after the success of its job
  */
-record ConsumedTopic(String topic, String queue, @Nullable String type, boolean binary, String group,
-		Duration dedupeFor) {
+record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nullable String type, boolean binary,
+		String group, Duration dedupeFor) {
+
+	/**
+	 * The name of a partition as a source contains that of the group.
+	 */
+	private static final int MAX_GROUP = 400;
 
 	/**
 	 * Check the settings of a topic and complete them.
@@ -33,14 +39,13 @@ record ConsumedTopic(String topic, String queue, @Nullable String type, boolean 
 	 */
 	static ConsumedTopic of(String topic, KafkaProperties.Consume settings, Supplier<@Nullable String> group) {
 		TopicName.check("jobqueue.kafka.consume", topic);
-		checkMode(topic, settings);
 		String type = StringUtils.hasText(settings.type()) ? settings.type() : null;
 		checkType(topic, type);
 		if (settings.dedupeFor().isNegative()) {
 			throw invalid(topic, "dedupe-for", "'%s', which is negative".formatted(settings.dedupeFor()),
 					"Set a time such as '7d', or '0' to remember no ids of jobs that have succeeded.");
 		}
-		return new ConsumedTopic(topic, queue(topic, settings.queue()), type, settings.binary(),
+		return new ConsumedTopic(topic, settings.mode(), queue(topic, settings.queue()), type, settings.binary(),
 				group(topic, settings.group(), group), settings.dedupeFor());
 	}
 
@@ -50,15 +55,6 @@ record ConsumedTopic(String topic, String queue, @Nullable String type, boolean 
 					"Set the queue of its jobs, a name that matches %s.".formatted(QueueNames.RULE));
 		}
 		return queue;
-	}
-
-	private static void checkMode(String topic, KafkaProperties.Consume settings) {
-		if (settings.mode() != KafkaProperties.Mode.INBOX) {
-			throw invalid(topic, "mode",
-					((settings.mode() != null) ? "'direct'" : "missing, and would be 'direct'")
-							+ ": records that run before they are jobs are not available yet",
-					"Set it to 'inbox': each record becomes a job of the queue before it runs.");
-		}
 	}
 
 	private static void checkType(String topic, @Nullable String type) {
@@ -79,12 +75,33 @@ record ConsumedTopic(String topic, String queue, @Nullable String type, boolean 
 			throw invalid(topic, "group", "missing",
 					"Set it, or 'spring.kafka.consumer.group-id' or 'spring.application.name'.");
 		}
+		if (group.length() > MAX_GROUP) {
+			throw invalid(topic, "group", "longer than %s characters".formatted(MAX_GROUP), "Set a shorter one.");
+		}
 		return group;
 	}
 
-	private static InvalidConfigurationException invalid(String topic, String name, String what, String remedy) {
+	static InvalidConfigurationException invalid(String topic, String name, String what, String remedy) {
 		return new InvalidConfigurationException("The setting '%s' is %s.".formatted(setting(topic, name), what),
 				remedy);
+	}
+
+	boolean isDirect() {
+		return this.mode == KafkaProperties.Mode.DIRECT;
+	}
+
+	/**
+	 * Return the name of the mode, for names of clients and threads.
+	 */
+	String kind() {
+		return isDirect() ? "direct" : "inbox";
+	}
+
+	/**
+	 * Return the name of a partition as a source of jobs of this group.
+	 */
+	String source(int partition) {
+		return "kafka:" + this.group + ":" + this.topic + "-" + partition;
 	}
 
 	/**

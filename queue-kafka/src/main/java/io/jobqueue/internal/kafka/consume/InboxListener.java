@@ -4,17 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.kafka.listener.BatchMessageListener;
 
 import io.jobqueue.JobReceipt;
-import io.jobqueue.JobRejectedException;
 import io.jobqueue.internal.kafka.consume.RecordCounts.Outcome;
-import io.jobqueue.internal.logging.FailureLog;
 import io.jobqueue.internal.outbox.Outbox;
-import io.jobqueue.internal.outbox.RequestReader;
 import io.jobqueue.internal.store.NewJob;
 
 /**
@@ -23,34 +18,19 @@ import io.jobqueue.internal.store.NewJob;
  */
 final class InboxListener implements BatchMessageListener<byte[], byte[]> {
 
-	private static final Logger logger = LoggerFactory.getLogger(InboxListener.class);
-
-	private final ConsumedTopic topic;
-
-	private final ClusterId cluster;
-
-	private final RequestReader reader;
+	private final RecordReader reader;
 
 	private final Outbox outbox;
 
-	private final RecordCounts counts = new RecordCounts();
+	private final RecordCounts counts;
 
-	private final FailureLog failures;
+	private final ConsumerHealth health;
 
-	InboxListener(ConsumedTopic topic, ClusterId cluster, RequestReader reader, Outbox outbox) {
-		this.topic = topic;
-		this.cluster = cluster;
+	InboxListener(RecordReader reader, Outbox outbox, RecordCounts counts, ConsumerHealth health) {
 		this.reader = reader;
 		this.outbox = outbox;
-		this.failures = FailureLog.of(logger, "The inbox of topic '%s'".formatted(topic.topic()));
-	}
-
-	ClusterId cluster() {
-		return this.cluster;
-	}
-
-	RecordCounts counts() {
-		return this.counts;
+		this.counts = counts;
+		this.health = health;
 	}
 
 	@Override
@@ -58,7 +38,7 @@ final class InboxListener implements BatchMessageListener<byte[], byte[]> {
 		List<NewJob> jobs = new ArrayList<>(messages.size());
 		for (ConsumerRecord<byte[], byte[]> message : messages) {
 			if (message.value() != null) {
-				jobs.add(job(new RecordJob(this.topic, this.cluster.toString(), message)));
+				jobs.add(this.reader.read(message, null));
 			}
 		}
 		List<JobReceipt> receipts = jobs.isEmpty() ? List.of() : enqueue(jobs);
@@ -71,29 +51,16 @@ final class InboxListener implements BatchMessageListener<byte[], byte[]> {
 	}
 
 	/**
-	 * A record that cannot be stored as it is must not stop those behind it.
-	 */
-	private NewJob job(RecordJob job) {
-		try {
-			return this.reader.read(job.request());
-		}
-		catch (JobRejectedException ex) {
-			logger.warn("A record of topic '{}' becomes a dead job: {}", this.topic.topic(), ex.getMessage());
-			return this.reader.read(job.unknown());
-		}
-	}
-
-	/**
 	 * The container would stop after an error, and the topic with it.
 	 */
 	private List<JobReceipt> enqueue(List<NewJob> jobs) {
 		try {
 			List<JobReceipt> receipts = this.outbox.enqueueEncoded(jobs);
-			this.failures.succeeded();
+			this.health.succeeded();
 			return receipts;
 		}
 		catch (RuntimeException | Error ex) {
-			this.failures.failed(ex);
+			this.health.failed(ex);
 			throw (ex instanceof RuntimeException exception) ? exception : new IllegalStateException(ex);
 		}
 	}

@@ -21,8 +21,9 @@ public record KafkaProperties(@DefaultValue Map<String, Consume> consume) {
 	 * Settings of a topic whose records become jobs.
 	 *
 	 * @param queue Queue of the jobs.
-	 * @param mode What happens to a record before its offset is acknowledged. With inbox,
-	 * it is a job in the table.
+	 * @param mode What happens to a record before its offset is acknowledged. With
+	 * direct, its handler succeeds, or it becomes a job in the table. With inbox, it
+	 * becomes a job in the table before it runs.
 	 * @param type Type of records that name none. Default: they become dead jobs of the
 	 * type unknown-record.
 	 * @param binary Whether values are for a codec that writes bytes instead of text.
@@ -31,7 +32,7 @@ public record KafkaProperties(@DefaultValue Map<String, Consume> consume) {
 	 * @param dedupeFor How long after the success of its job a record with the same id is
 	 * ignored.
 	 */
-	public record Consume(@Nullable String queue, @Nullable Mode mode, @Nullable String type,
+	public record Consume(@Nullable String queue, @DefaultValue("direct") Mode mode, @Nullable String type,
 			@DefaultValue("false") boolean binary, @Nullable String group, @DefaultValue("1d") Duration dedupeFor) {
 
 	}
@@ -42,7 +43,7 @@ public record KafkaProperties(@DefaultValue Map<String, Consume> consume) {
 	public enum Mode {
 
 		/**
-		 * Its handler succeeds, or it becomes a job. Not available yet.
+		 * Its handler succeeds, or it becomes a job.
 		 */
 		DIRECT,
 

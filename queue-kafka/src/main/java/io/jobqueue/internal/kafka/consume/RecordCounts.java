@@ -41,6 +41,17 @@ public final class RecordCounts {
 	public enum Outcome {
 
 		/**
+		 * Its handler has succeeded, and it is no job.
+		 */
+		SUCCEEDED,
+
+		/**
+		 * It was delivered before and not acknowledged, and is a job whose first attempt
+		 * counts as failed.
+		 */
+		REDELIVERED,
+
+		/**
 		 * It is a job.
 		 */
 		ENQUEUED,

@@ -26,8 +26,9 @@ import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
  * @param topic the settings of the topic
  * @param cluster the id of the cluster
  * @param message the record
+ * @param group the name of the group that the job is counted in, {@code null} for none
  */
-record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byte[]> message) {
+record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byte[]> message, @Nullable String group) {
 
 	/**
 	 * The type of records without a type, and of those that cannot be stored otherwise.
@@ -44,24 +45,34 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 	EncodedRequest request() {
 		String own = JobHeaders.last(this.message.headers(), JobHeaders.TYPE);
 		String type = (own != null) ? own : this.topic.type();
-		return (type != null) ? request(type, payload(), orderingKey(), null) : unknown(payload());
+		return (type != null) ? request(type, payload(), headers(), orderingKey(), null) : unknown(payload());
 	}
 
 	/**
-	 * Return the request for a job that can always be stored, and that a handler fails.
+	 * Return the request for a job that can be stored unless its headers cannot be or it
+	 * is too large, and that a handler fails.
 	 */
 	EncodedRequest unknown() {
 		return unknown(Encoded.ofBytes(this.message.value()));
 	}
 
 	private EncodedRequest unknown(Encoded payload) {
-		return request(UNKNOWN, payload, null, 1);
+		return request(UNKNOWN, payload, headers(), null, 1);
 	}
 
-	private EncodedRequest request(String type, Encoded payload, @Nullable String orderingKey,
-			@Nullable Integer maxAttempts) {
+	/**
+	 * Return the request for a job that can always be stored, without the value and the
+	 * headers of the record.
+	 */
+	EncodedRequest bare() {
+		return request(UNKNOWN, Encoded.ofBytes(new byte[0]), Map.of(POSITION, position()), null, 1);
+	}
+
+	private EncodedRequest request(String type, Encoded payload, Map<String, String> headers,
+			@Nullable String orderingKey, @Nullable Integer maxAttempts) {
 		UniqueKey key = new UniqueKey(id().toString(), OnDuplicate.KEEP, this.topic.dedupeFor());
-		return new EncodedRequest(this.topic.queue(), type, payload, headers(), key, orderingKey, maxAttempts);
+		return new EncodedRequest(this.topic.queue(), type, payload, headers, key, orderingKey, this.group,
+				maxAttempts);
 	}
 
 	/**
@@ -86,7 +97,7 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 	/**
 	 * Not formatted: some locales have digits of their own.
 	 */
-	private String position() {
+	String position() {
 		return this.message.topic() + "-" + this.message.partition() + "@" + this.message.offset();
 	}
 

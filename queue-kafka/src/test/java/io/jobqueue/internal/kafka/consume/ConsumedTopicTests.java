@@ -34,16 +34,14 @@ import static org.assertj.core.api.Assertions.entry;
 class ConsumedTopicTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-",
-			textBlock = """
-					orders      | -      | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is missing
-					orders      | Orders | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is 'Orders'
-					orders      | orders | -      | -          | 1  | 'jobqueue.kafka.consume.orders.mode' is missing, and would be 'direct'
-					shop.orders | orders | DIRECT | -          | 1  | 'jobqueue.kafka.consume.[shop.orders].mode' is 'direct'
-					orders      | orders | INBOX  | not a type | 1  | .type' is 'not a type', but it must be at most 200
-					orders      | orders | INBOX  | order      | -1 | .dedupe-for' is 'PT-1S', which is negative
-					or ders     | orders | INBOX  | order      | 1  | 'or ders', which is not a valid name of a Kafka topic
-					""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", textBlock = """
+			orders      | -      | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is missing
+			orders      | Orders | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is 'Orders'
+			shop.orders | -      | DIRECT | -          | 1  | 'jobqueue.kafka.consume.[shop.orders].queue' is missing
+			orders      | orders | INBOX  | not a type | 1  | .type' is 'not a type', but it must be at most 200
+			orders      | orders | INBOX  | order      | -1 | .dedupe-for' is 'PT-1S', which is negative
+			or ders     | orders | INBOX  | order      | 1  | 'or ders', which is not a valid name of a Kafka topic
+			""")
 	void settingThatCannotWorkIsRefused(String topic, @Nullable String queue, @Nullable Mode mode,
 			@Nullable String type, int seconds, String message) {
 		Consume settings = new Consume(queue, mode, type, false, "shop", Duration.ofSeconds(seconds));
@@ -75,7 +73,8 @@ class ConsumedTopicTests {
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
 			.get();
 		assertThat(settings.consume()).containsExactly(
-				entry("shop.orders", new Consume("orders", Mode.INBOX, null, false, null, Duration.ofDays(1))));
+				entry("shop.orders", new Consume("orders", Mode.DIRECT, null, false, null, Duration.ofDays(1))),
+				entry("shop.payments", new Consume("payments", Mode.INBOX, null, false, null, Duration.ofDays(1))));
 	}
 
 	private static Consume of(@Nullable String group) {

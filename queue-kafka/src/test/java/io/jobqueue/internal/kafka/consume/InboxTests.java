@@ -42,7 +42,7 @@ import static org.awaitility.Awaitility.await;
  * Records that become jobs of the queue {@code inbox}.
  */
 @Tag("slow") // starts a broker
-class InboxTests extends KafkaTestBase {
+class InboxTests extends ConsumeTestBase {
 
 	/**
 	 * A sequence counts although the transaction is rolled back.
@@ -55,10 +55,6 @@ class InboxTests extends KafkaTestBase {
 			""";
 
 	private static final String ACCEPT = "DROP FUNCTION refuse() CASCADE; DROP SEQUENCE refused";
-
-	private final String topic = BROKER.topic(Map.of());
-
-	private final String group = "group-" + UUID.randomUUID();
 
 	private final List<Integer> handled = new CopyOnWriteArrayList<>();
 
@@ -116,7 +112,7 @@ class InboxTests extends KafkaTestBase {
 			await().untilAsserted(() -> assertThat(this.handled).containsExactlyInAnyOrder(3, 4));
 			await().untilAsserted(
 					() -> assertThat(dead()).containsExactlyInAnyOrder("order", "unknown-record", "unknown-record"));
-			RecordCounts counts = application.getBean(InboxConsumers.class).counts().get(this.topic);
+			RecordCounts counts = application.getBean(TopicConsumers.class).counts().get(this.topic);
 			assertThat(counts.count(Outcome.TOMBSTONE)).isOne();
 			assertThat(counts.count(Outcome.UNKNOWN)).isEqualTo(2);
 			assertThat(counts.count(Outcome.ENQUEUED)).isEqualTo(3);
@@ -149,22 +145,11 @@ class InboxTests extends KafkaTestBase {
 		}
 		forgetOffsets();
 		try (ConfigurableApplicationContext application = consume(settings)) {
-			RecordCounts counts = application.getBean(InboxConsumers.class).counts().get(this.topic);
+			RecordCounts counts = application.getBean(TopicConsumers.class).counts().get(this.topic);
 			await().untilAsserted(() -> assertThat(counts.count(Outcome.DUPLICATE)).isEqualTo(3));
 			send(List.of(message("key", json(3))));
 			await().untilAsserted(() -> assertThat(this.handled).containsExactly(1, 2, 3));
 		}
-	}
-
-	private void forgetOffsets() {
-		Map<TopicPartition, OffsetAndMetadata> starts = new HashMap<>();
-		offsets().keySet().forEach((partition) -> starts.put(partition, new OffsetAndMetadata(0)));
-		BROKER.admin()
-			.alterConsumerGroupOffsets(this.group, starts)
-			.all()
-			.toCompletionStage()
-			.toCompletableFuture()
-			.join();
 	}
 
 	/**
@@ -231,64 +216,6 @@ class InboxTests extends KafkaTestBase {
 		String[] own = { setting("queue=inbox"), setting("mode=inbox"), setting("group=" + this.group),
 				"spring.kafka.consumer.properties.metadata.max.age.ms=1000" };
 		return Stream.of(own, more).flatMap(Arrays::stream).toArray(String[]::new);
-	}
-
-	private String setting(String text) {
-		return "jobqueue.kafka.consume.%s.%s".formatted(this.topic, text);
-	}
-
-	private long jobs() {
-		return this.sql.sql("SELECT count(*) FROM jobqueue_job").query(Long.class).single();
-	}
-
-	/**
-	 * Return how many records the group has acknowledged.
-	 */
-	private long committed() {
-		return offsets().values().stream().mapToLong(OffsetAndMetadata::offset).sum();
-	}
-
-	private Map<TopicPartition, OffsetAndMetadata> offsets() {
-		return BROKER.admin()
-			.listConsumerGroupOffsets(this.group)
-			.partitionsToOffsetAndMetadata()
-			.toCompletionStage()
-			.toCompletableFuture()
-			.join();
-	}
-
-	private ProducerRecord<byte[], byte[]> message(@Nullable String key, byte @Nullable [] value) {
-		return new ProducerRecord<>(this.topic, (key != null) ? key.getBytes(UTF_8) : null, value);
-	}
-
-	private List<ProducerRecord<byte[], byte[]>> messages(int count, int keys) {
-		return IntStream.range(0, count).mapToObj((number) -> message("key-" + number % keys, json(number))).toList();
-	}
-
-	private static byte[] json(int number) {
-		return "{\"number\":%d}".formatted(number).getBytes(UTF_8);
-	}
-
-	private static ProducerRecord<byte[], byte[]> with(ProducerRecord<byte[], byte[]> message, String header,
-			String value) {
-		JobHeaders.add(message.headers(), header, value);
-		return message;
-	}
-
-	private static void send(List<ProducerRecord<byte[], byte[]>> messages) {
-		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(Map.of("bootstrap.servers", BROKER.address()),
-				new ByteArraySerializer(), new ByteArraySerializer())) {
-			messages.forEach((message) -> assertThat(producer.send(message)).isNotNull());
-		}
-	}
-
-	/**
-	 * The payload of the jobs.
-	 *
-	 * @param number a number
-	 */
-	@JobType("order")
-	record Order(int number) {
 	}
 
 }

@@ -106,10 +106,12 @@ final class JobCompletions {
 	}
 
 	/**
-	 * Complete jobs at the end of the caller's transaction.
+	 * Complete or postpone jobs at the end of the caller's transaction.
 	 */
-	CompletionResult complete(List<Completed> outcomes, JdbcTemplate callers) {
+	CompletionResult complete(List<? extends Outcome> outcomes, JdbcTemplate callers) {
 		finish(outcomes);
+		retryLater(of(RetryLater.class, outcomes));
+		snooze(of(Snoozed.class, outcomes));
 		this.steps.forEach((step) -> this.transactions.runLast(callers, step));
 		return result();
 	}

@@ -19,7 +19,7 @@ public final class Schema {
 			"jobqueue_worker", "jobqueue_worker_queue", "jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency",
 			"jobqueue_unarchived", "jobqueue_batch", "jobqueue_batch_tally", "jobqueue_rate", "jobqueue_pause",
 			"jobqueue_recurring", "jobqueue_statistics", "jobqueue_operator_log", "jobqueue_subscription",
-			"jobqueue_workflow", "jobqueue_workflow_step");
+			"jobqueue_workflow", "jobqueue_workflow_step", "jobqueue_source");
 
 	private static final int TEXTS = 512;
 

@@ -138,8 +138,8 @@ class MigrationTests {
 			migrate(null);
 			migrate(null);
 			assertThat(log.messages()).containsExactly(
-					"Tables of the job queue are created in schema public (version 13)",
-					"Tables of the job queue are up to date (version 13)");
+					"Tables of the job queue are created in schema public (version 14)",
+					"Tables of the job queue are up to date (version 14)");
 		}
 	}
 
@@ -157,7 +157,7 @@ class MigrationTests {
 		try (CapturedLog log = new CapturedLog()) {
 			migrate(null);
 			assertThat(log.messages())
-				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 13");
+				.containsExactly("Tables of the job queue in schema public are migrated from version 1 to 14");
 		}
 		this.sql.sql(tally).param(batch).update();
 		assertThat(this.sql.sql("SELECT count(DISTINCT id) FROM jobqueue_batch_tally WHERE batch_id = ?")
@@ -208,7 +208,7 @@ class MigrationTests {
 	 */
 	@ParameterizedTest
 	@Tag("pooler") // state of sessions
-	@ValueSource(strings = { "1", "12" })
+	@ValueSource(strings = { "1", "13" })
 	void scriptOfALostNodeIsUndoneAndCompletedByTheNextStart(String version) throws Exception {
 		migrateTo(version);
 		List<String> before = structure("public");
@@ -425,7 +425,7 @@ class MigrationTests {
 						""")
 				.update();
 		}
-		String upToDate = "Tables of the job queue are up to date (version 13)";
+		String upToDate = "Tables of the job queue are up to date (version 14)";
 		assertThat(logged("q")).containsExactly(upToDate);
 		this.sql.sql("ALTER TABLE q.jobqueue_job ALTER COLUMN seq RESTART").update();
 		String remedy = "SELECT setval('q.jobqueue_job_seq_seq', (SELECT max(seq) FROM \"q\".jobqueue_jobs))";
@@ -481,7 +481,7 @@ class MigrationTests {
 		for (String script : List.of("V1__jobs.sql", "V2__additions.sql", "V3__job_history.sql",
 				"V4__dead_jobs_index.sql", "V5__job_expiry.sql", "V6__statistics.sql", "V7__error_index.sql",
 				"V8__dead_errors_index.sql", "V9__operator_log.sql", "V10__worker_queues.sql", "V11__subscriptions.sql",
-				"V12__workflows.sql", "V13__failed_workflows_index.sql")) {
+				"V12__workflows.sql", "V13__failed_workflows_index.sql", "V14__sources.sql")) {
 			String statements = new String(SchemaMigration.class
 				.getResourceAsStream("/io/jobqueue/internal/store/postgresql/migration/" + script)
 				.readAllBytes(), StandardCharsets.UTF_8);

@@ -1,0 +1,48 @@
+package io.jobqueue.internal.direct;
+
+import io.jobqueue.internal.direct.DirectJob.Ending;
+import io.jobqueue.internal.store.Outcome.Completed;
+import io.jobqueue.internal.store.Outcome.Released;
+import io.jobqueue.internal.worker.completion.Completion;
+import io.jobqueue.internal.worker.completion.CompletionBatcher;
+import io.jobqueue.internal.worker.completion.CompletionRecorder;
+import io.jobqueue.internal.worker.completion.CompletionWriter;
+
+/**
+ * Ends jobs that have succeeded, on the threads of their handlers, and passes on the
+ * others to be stored.
+ */
+final class DirectRecorder implements CompletionRecorder {
+
+	private final OpenJobs open;
+
+	private final CompletionWriter writer;
+
+	private final CompletionBatcher batcher;
+
+	DirectRecorder(OpenJobs open, CompletionWriter writer, CompletionBatcher batcher) {
+		this.open = open;
+		this.writer = writer;
+		this.batcher = batcher;
+	}
+
+	@Override
+	public void submit(Completion completion) {
+		if (completion.outcome() instanceof Completed) {
+			this.writer.pass(completion);
+			this.open.end(completion.job().id(), Ending.SUCCEEDED);
+		}
+		else if (completion.outcome() instanceof Released released && !released.begun()) {
+			this.open.end(completion.job().id(), Ending.WITHDRAWN);
+		}
+		else {
+			this.batcher.submit(completion);
+		}
+	}
+
+	@Override
+	public Boolean complete(Completion completion) {
+		throw new UnsupportedOperationException("No thread waits for the end of a direct job");
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+import io.jobqueue.internal.logging.FailureLog;
+import io.jobqueue.internal.store.FailureText;
+
+/**
+ * Whether a consumer works. It logs the first failure and the recovery.
+ */
+final class ConsumerHealth {
+
+	private final String name;
+
+	private final FailureLog failures;
+
+	private volatile @Nullable String failure;
+
+	ConsumerHealth(Logger logger, String name) {
+		this.name = name;
+		this.failures = FailureLog.of(logger, name);
+	}
+
+	/**
+	 * Note a failure.
+	 * @return the time until the next try
+	 */
+	Duration failed(Throwable cause) {
+		this.failure = FailureText.of(cause);
+		return this.failures.failed(cause);
+	}
+
+	void succeeded() {
+		if (this.failure != null) {
+			this.failure = null;
+			this.failures.succeeded();
+		}
+	}
+
+	/**
+	 * Return what fails, {@code null} if nothing does.
+	 */
+	@Nullable String problem() {
+		String current = this.failure;
+		return (current != null) ? "%s fails: %s".formatted(this.name, current) : null;
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+
+/**
+ * The settings of a consumer: those of the application where they keep the promise.
+ */
+final class ConsumerSettings {
+
+	private final Map<String, Object> properties = new LinkedHashMap<>();
+
+	/**
+	 * A group without offsets begins with the first record, and records of transactions
+	 * that were rolled back are skipped, unless the application says otherwise.
+	 */
+	ConsumerSettings(ConsumedTopic topic, Map<String, Object> application) {
+		this.properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+		this.properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+		this.properties.putAll(application);
+		this.properties.put(ConsumerConfig.GROUP_ID_CONFIG, topic.group());
+		this.properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+		this.properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+		this.properties.put(ConsumerConfig.CLIENT_ID_CONFIG,
+				"%s-%s-%s".formatted(this.properties.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, "jobqueue"),
+						topic.kind(), topic.topic()));
+	}
+
+	DefaultKafkaConsumerFactory<byte[], byte[]> factory(ClusterId cluster) {
+		return new DefaultKafkaConsumerFactory<>(this.properties, new ByteArrayDeserializer(), cluster);
+	}
+
+	/**
+	 * Return the maximum number of records of a poll.
+	 */
+	int maxPollRecords() {
+		return (int) number(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS);
+	}
+
+	Duration maxPollInterval() {
+		return Duration.ofMillis(number(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 300_000));
+	}
+
+	private long number(String name, long otherwise) {
+		Object value = this.properties.get(name);
+		return (value != null) ? Long.parseLong(value.toString().strip()) : otherwise;
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.event.ConsumerRetryAuthEvent;
+import org.springframework.kafka.event.ConsumerRetryAuthSuccessfulEvent;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.util.backoff.FixedBackOff;
+
+import io.jobqueue.internal.outbox.Outbox;
+
+/**
+ * Consumes a topic whose records become jobs before they run.
+ */
+final class InboxConsumer implements TopicConsumer {
+
+	private static final Logger logger = LoggerFactory.getLogger(InboxConsumer.class);
+
+	private static final Duration PAUSE = Duration.ofMillis(200);
+
+	private static final Duration LOGIN_PAUSE = Duration.ofSeconds(10);
+
+	private final ConsumedTopic topic;
+
+	private final ConcurrentMessageListenerContainer<byte[], byte[]> container;
+
+	private final ConsumerHealth database;
+
+	private final ConsumerHealth login;
+
+	InboxConsumer(ConsumedTopic topic, ConsumerSettings settings, RecordReader reader, Outbox outbox,
+			RecordCounts counts) {
+		this.topic = topic;
+		this.database = new ConsumerHealth(logger, "The inbox of topic '%s'".formatted(topic.topic()));
+		this.login = new ConsumerHealth(logger, "The login of the inbox of topic '%s'".formatted(topic.topic()));
+		ContainerProperties properties = new ContainerProperties(topic.topic());
+		properties.setGroupId(topic.group());
+		properties.setAckMode(ContainerProperties.AckMode.BATCH);
+		properties.setMessageListener(new InboxListener(reader, outbox, counts, this.database));
+		properties.setAuthExceptionRetryInterval(LOGIN_PAUSE);
+		this.container = new ConcurrentMessageListenerContainer<>(settings.factory(reader.cluster()), properties);
+		this.container.setBeanName("jobqueue-inbox-" + topic.topic());
+		this.container.setCommonErrorHandler(retrying());
+		this.container.setApplicationEventPublisher(this::published);
+	}
+
+	/**
+	 * Records stay in memory until the database answers, and the consumer in its group.
+	 */
+	private static DefaultErrorHandler retrying() {
+		DefaultErrorHandler handler = new DefaultErrorHandler(
+				new FixedBackOff(PAUSE.toMillis(), FixedBackOff.UNLIMITED_ATTEMPTS));
+		handler.setClassifications(Map.of(), true);
+		handler.setLogLevel(KafkaException.Level.DEBUG);
+		return handler;
+	}
+
+	private void published(Object event) {
+		if (event instanceof ConsumerRetryAuthEvent failed) {
+			Duration unused = this.login
+				.failed(new IllegalStateException("a login or a right is missing (%s)".formatted(failed.getReason())));
+		}
+		else if (event instanceof ConsumerRetryAuthSuccessfulEvent) {
+			this.login.succeeded();
+		}
+	}
+
+	@Override
+	public ConsumedTopic topic() {
+		return this.topic;
+	}
+
+	@Override
+	public void start() {
+		this.container.start();
+	}
+
+	@Override
+	public void stop() {
+		this.container.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.container.isRunning();
+	}
+
+	@Override
+	public @Nullable String problem() {
+		String problem = this.login.problem();
+		return (problem != null) ? problem : this.database.problem();
+	}
+
+}

@@ -1,0 +1,144 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import io.jobqueue.internal.kafka.KafkaApplication;
+import io.jobqueue.internal.kafka.consume.DirectApplication.Run;
+import io.jobqueue.internal.kafka.consume.RecordCounts.Outcome;
+import io.jobqueue.testpostgres.ChildJvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Records that run before they are jobs, on nodes that come and go.
+ */
+@Tag("slow") // starts a broker and JVMs
+class DirectHandoverTests extends ConsumeTestBase {
+
+	@BeforeEach
+	void forget() {
+		DirectApplication.RUNS.clear();
+	}
+
+	/**
+	 * The first attempt is that of the record, the second one that of its job.
+	 */
+	@Test
+	void recordThatKillsItsJvmDies() {
+		String[] settings = settings("jobqueue.queues.inbox.max-attempts=2", "jobqueue.worker.timeout=3s",
+				"jobqueue.worker.heartbeat-interval=1s", "jobqueue.reaper.interval=500ms");
+		send(List.of(order("a", 1, null), order("a", 2, "halt"), order("a", 3, null)));
+		for (int attempt = 1; attempt <= 2; attempt++) {
+			try (ChildJvm child = ChildJvm.start(DirectApplication.class, Map.of(), withServers(settings))) {
+				assertThat(child.awaitExit(Duration.ofMinutes(1))).isEqualTo(1);
+			}
+		}
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			await().untilAsserted(() -> assertThat(dead()).containsExactly("2: 2"));
+			await().untilAsserted(() -> assertThat(numbers()).endsWith(3).doesNotContain(2));
+			send(List.of(order("a", 4, null)));
+			await().untilAsserted(() -> assertThat(numbers()).endsWith(4));
+			await().until(() -> committed() == 4);
+			assertThat(application.isRunning()).isTrue();
+		}
+	}
+
+	private List<String> dead() {
+		return this.sql.sql("""
+				SELECT payload::json ->> 'number' || ': ' || attempts FROM jobqueue_archive
+				WHERE state = 'DEAD'
+				""").query(String.class).list();
+	}
+
+	/**
+	 * Handlers that do not end in time are interrupted, and their records are jobs before
+	 * the next node has the partition. Those behind them are left to it.
+	 */
+	@Test
+	void stopStoresWhatHasNotEnded() {
+		String[] settings = settings("jobqueue.worker.shutdown-timeout=200ms", "jobqueue.queues.inbox.concurrency=2");
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			assertThat(application.isRunning()).isTrue();
+			send(List.of(order("a", 1, "wait"), order("a", 2, null), order("a", 3, null)));
+			await().untilAsserted(() -> assertThat(numbers()).containsExactly(1));
+		}
+		assertThat(jobs()).isOne();
+		DirectApplication.open(1);
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			await().untilAsserted(() -> assertThat(numbers()).containsExactly(1, 1, 2, 3));
+			assertThat(DirectApplication.RUNS).extracting((run) -> run.job().attempt()).containsOnly(1);
+			assertThat(count(application, Outcome.REDELIVERED)).isZero();
+		}
+	}
+
+	/**
+	 * Partitions change their owner while records arrive, and each handler runs once.
+	 */
+	@Test
+	void rebalancesRepeatNothing() {
+		int records = 1_500;
+		try (ConfigurableApplicationContext one = consume()) {
+			send(orders(records / 3, 50));
+			try (ConfigurableApplicationContext two = consume()) {
+				send(IntStream.range(records / 3, records)
+					.mapToObj((number) -> order("key-" + number % 50, number, null))
+					.toList());
+				await().until(() -> count(two, Outcome.SUCCEEDED) > 0);
+			}
+			await().until(() -> committed() == records);
+			assertThat(count(one, Outcome.REDELIVERED)).isZero();
+		}
+		assertThat(numbers()).hasSize(records).doesNotHaveDuplicates();
+		for (int key = 0; key < 50; key++) {
+			int remainder = key;
+			assertThat(numbers().stream().filter((number) -> number % 50 == remainder)).isSorted();
+		}
+	}
+
+	@Test
+	void handlerMayTakeLongerThanThePollInterval() {
+		try (ConfigurableApplicationContext application = consume(
+				"spring.kafka.consumer.properties.max.poll.interval.ms=1000")) {
+			send(List.of(order("a", 71, "wait"), order("a", 72, null), order("b", 73, null)));
+			await().during(Duration.ofSeconds(2)).until(() -> numbers().stream().noneMatch((number) -> number == 72));
+			DirectApplication.open(71);
+			await().until(() -> committed() == 3);
+			assertThat(numbers()).containsExactlyInAnyOrder(71, 72, 73);
+			assertThat(count(application, Outcome.SUCCEEDED)).isEqualTo(3);
+		}
+	}
+
+	private ConfigurableApplicationContext consume(String... settings) {
+		return KafkaApplication.run(DirectApplication.class, withServers(settings(settings)));
+	}
+
+	private String[] settings(String... more) {
+		String[] own = { setting("queue=inbox"), setting("group=" + this.group),
+				"spring.kafka.consumer.properties.session.timeout.ms=2000",
+				"spring.kafka.consumer.properties.heartbeat.interval.ms=500" };
+		return Stream.of(own, more).flatMap(Arrays::stream).toArray(String[]::new);
+	}
+
+	private static List<Integer> numbers() {
+		return DirectApplication.RUNS.stream().map(Run::number).toList();
+	}
+
+	private long count(ConfigurableApplicationContext application, Outcome outcome) {
+		return Objects.requireNonNull(application.getBean(TopicConsumers.class).counts().get(this.topic))
+			.count(outcome);
+	}
+
+}
