@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.chaos.Chaos;
+import io.jobqueue.benchmark.consume.Consume;
 import io.jobqueue.benchmark.cost.Cost;
 import io.jobqueue.benchmark.dashboard.Dashboard;
 import io.jobqueue.benchmark.drain.BatchCallDrain;
@@ -47,7 +48,7 @@ public final class Scenarios {
 				new BatchDrain(), //
 				new BatchCallDrain(), //
 				new WorkflowDrain(), //
-				new Relay(), //
+				new Relay(), new Consume(), //
 				new Transactional(), //
 				new EnqueueInTransaction(), //
 				new EnqueueBulk(), //

@@ -1,6 +1,7 @@
 package io.jobqueue.testpostgres;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -63,6 +64,12 @@ final class BrokerProcess {
 			throw new IllegalStateException("The broker has not been started");
 		}
 		return this.process;
+	}
+
+	Duration processorTime() {
+		return ProcessHandle.of(process().pid())
+			.flatMap((running) -> running.info().totalCpuDuration())
+			.orElse(Duration.ZERO);
 	}
 
 	void kill() {

@@ -107,6 +107,14 @@ public final class KafkaBroker implements AutoCloseable {
 	}
 
 	/**
+	 * Return the processor time of the brokers that run.
+	 * @return the time since their start
+	 */
+	public Duration processorTime() {
+		return this.brokers.stream().map(BrokerProcess::processorTime).reduce(Duration.ZERO, Duration::plus);
+	}
+
+	/**
 	 * Return the addresses for {@code bootstrap.servers}.
 	 * @return hosts and ports
 	 */
