@@ -8,7 +8,7 @@ import io.jobqueue.benchmark.frame.Result;
 import io.jobqueue.benchmark.frame.Samples;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
-import io.jobqueue.testpostgres.KafkaBroker;
+import io.jobqueue.testpostgres.KafkaCluster;
 
 /**
  * How fast the records of a topic of six partitions run in a handler that does nothing,
@@ -39,7 +39,8 @@ public final class Consume implements Scenario {
 	@Override
 	public Result run(Workbench workbench) throws Exception {
 		int records = workbench.scaled(RECORDS);
-		try (KafkaBroker broker = new KafkaBroker(); PartTopic topic = PartTopic.start(workbench.database(), broker)) {
+		try (KafkaCluster broker = new KafkaCluster();
+				PartTopic topic = PartTopic.start(workbench.database(), broker)) {
 			Samples samples = workbench.alternate(Contender.value(() -> topic.consume(records, false)),
 					new Contender("drain", () -> topic.drain(records)),
 					new Contender("keyed", () -> topic.consume(records, true)));

@@ -21,7 +21,7 @@ import io.jobqueue.benchmark.subject.ServerUsage;
 import io.jobqueue.benchmark.timing.Progress;
 import io.jobqueue.benchmark.timing.Rate;
 import io.jobqueue.internal.direct.Sources;
-import io.jobqueue.testpostgres.KafkaBroker;
+import io.jobqueue.testpostgres.KafkaCluster;
 
 /**
  * An application that consumes a topic of six partitions, and the processor time that
@@ -41,7 +41,7 @@ final class PartTopic implements AutoCloseable {
 
 	private final MeasuredQueue queue;
 
-	private final KafkaBroker broker;
+	private final KafkaCluster broker;
 
 	private final Lifecycle consumers;
 
@@ -49,14 +49,14 @@ final class PartTopic implements AutoCloseable {
 
 	private Usage used = new Usage(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-	private PartTopic(BenchmarkDatabase database, MeasuredQueue queue, KafkaBroker broker) {
+	private PartTopic(BenchmarkDatabase database, MeasuredQueue queue, KafkaCluster broker) {
 		this.database = database;
 		this.queue = queue;
 		this.broker = broker;
 		this.consumers = (Lifecycle) queue.bean(Sources.class);
 	}
 
-	static PartTopic start(BenchmarkDatabase database, KafkaBroker broker) {
+	static PartTopic start(BenchmarkDatabase database, KafkaCluster broker) {
 		broker.create(Parts.TOPIC, PARTITIONS, Map.of());
 		MeasuredQueue queue = MeasuredQueue.startWith(Parts.class, database, "jobqueue.defaults.retention.succeeded=0",
 				"spring.kafka.bootstrap-servers=" + broker.address(),
@@ -120,8 +120,7 @@ final class PartTopic implements AutoCloseable {
 	}
 
 	private Usage usage() {
-		return new Usage(ProcessHandle.current().info().totalCpuDuration().orElseThrow(),
-				this.broker.processorTime(),
+		return new Usage(ProcessHandle.current().info().totalCpuDuration().orElseThrow(), this.broker.processorTime(),
 				Duration.ofNanos(ServerUsage.of(this.database).nanos()));
 	}
 

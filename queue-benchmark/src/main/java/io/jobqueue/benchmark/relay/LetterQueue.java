@@ -14,7 +14,7 @@ import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
 import io.jobqueue.benchmark.timing.Progress;
 import io.jobqueue.internal.relay.RelayWorker;
-import io.jobqueue.testpostgres.KafkaBroker;
+import io.jobqueue.testpostgres.KafkaCluster;
 
 /**
  * An application whose jobs have a payload of some 200 bytes, beside a broker that has
@@ -34,15 +34,15 @@ final class LetterQueue implements AutoCloseable {
 
 	private final MeasuredQueue queue;
 
-	private final KafkaBroker broker;
+	private final KafkaCluster broker;
 
-	private LetterQueue(BenchmarkDatabase database, MeasuredQueue queue, KafkaBroker broker) {
+	private LetterQueue(BenchmarkDatabase database, MeasuredQueue queue, KafkaCluster broker) {
 		this.database = database;
 		this.queue = queue;
 		this.broker = broker;
 	}
 
-	static LetterQueue start(BenchmarkDatabase database, KafkaBroker broker) {
+	static LetterQueue start(BenchmarkDatabase database, KafkaCluster broker) {
 		broker.create(Letters.TOPIC, PARTITIONS, Map.of());
 		MeasuredQueue queue = MeasuredQueue.startWith(Letters.class, database,
 				"jobqueue.defaults.retention.succeeded=0", "spring.kafka.bootstrap-servers=" + broker.address(),

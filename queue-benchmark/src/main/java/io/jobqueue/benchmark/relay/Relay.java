@@ -8,7 +8,7 @@ import io.jobqueue.benchmark.frame.Result;
 import io.jobqueue.benchmark.frame.Samples;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
-import io.jobqueue.testpostgres.KafkaBroker;
+import io.jobqueue.testpostgres.KafkaCluster;
 
 /**
  * How fast a queue is relayed to a topic of six partitions, until the last outcome is
@@ -49,7 +49,7 @@ public final class Relay implements Scenario {
 	public Result run(Workbench workbench) throws Exception {
 		int jobs = workbench.scaled(JOBS);
 		int fewer = workbench.scaled(JOBS / FEWER);
-		try (KafkaBroker broker = new KafkaBroker();
+		try (KafkaCluster broker = new KafkaCluster();
 				LetterQueue queue = LetterQueue.start(workbench.database(), broker)) {
 			return result(workbench.alternate(Contender.value(() -> queue.relay(jobs, false)),
 					new Contender("drain", () -> queue.drain(jobs, false)),

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
-import io.jobqueue.testpostgres.KafkaBroker;
+import io.jobqueue.testpostgres.KafkaCluster;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -28,7 +28,7 @@ import io.jobqueue.testpostgres.TestPostgres;
 @Tag("slow") // starts a broker
 public abstract class KafkaTestBase {
 
-	protected static final KafkaBroker BROKER = new KafkaBroker();
+	protected static final KafkaCluster BROKER = new KafkaCluster();
 
 	private static final TestDatabase DATABASE = TestPostgres.sharedCopyOf("migrated",
 			(database) -> new SchemaMigration(database.directDataSource(), null, true).afterPropertiesSet());

@@ -28,7 +28,7 @@ import io.jobqueue.internal.kafka.KafkaTestBase;
 import io.jobqueue.internal.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.CrashableServer;
-import io.jobqueue.testpostgres.KafkaBroker;
+import io.jobqueue.testpostgres.KafkaCluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +47,7 @@ class RelayChaosTests extends KafkaTestBase {
 
 	private static final int KEYS = 10;
 
-	private static final KafkaBroker CLUSTER = new KafkaBroker(3);
+	private static final KafkaCluster CLUSTER = new KafkaCluster(3);
 
 	private final String topic = CLUSTER.topic(Map.of("min.insync.replicas", "2"));
 

@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * A Kafka cluster whose brokers run in JVMs of their own, which can be suspended, killed
  * and started again. Modules that use it have the broker and its clients as dependencies.
  */
-public final class KafkaBroker implements AutoCloseable {
+public final class KafkaCluster implements AutoCloseable {
 
 	private static final int DEFAULT_PARTITIONS = 3;
 
@@ -37,7 +37,7 @@ public final class KafkaBroker implements AutoCloseable {
 	/**
 	 * Start a cluster of one broker, which ends with this JVM, and wait until it answers.
 	 */
-	public KafkaBroker() {
+	public KafkaCluster() {
 		this(1);
 	}
 
@@ -45,7 +45,7 @@ public final class KafkaBroker implements AutoCloseable {
 	 * Start a cluster, which ends with this JVM, and wait until it answers.
 	 * @param brokers the number of its brokers, each of which has all topics
 	 */
-	public KafkaBroker(int brokers) {
+	public KafkaCluster(int brokers) {
 		try {
 			this.folder = Files.createTempDirectory("kafka");
 		}
