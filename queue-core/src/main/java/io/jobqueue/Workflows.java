@@ -63,15 +63,15 @@ public interface Workflows {
 	boolean cancel(UUID id);
 
 	/**
-	 * Run the failed and cancelled steps of an instance again, with new jobs and the same
-	 * payloads. Steps that were skipped because of them wait again, as do the steps that
-	 * the cancellation of the instance has skipped. What has succeeded does not run
-	 * again. The jobs that are replaced stay dead or cancelled: {@link JobOperations} can
-	 * retry or delete them still. A dead one that holds its ordering key holds the new
-	 * one, too.
+	 * Run the failed and cancelled steps of an instance again, with the same payloads.
+	 * Steps that were skipped because of them wait again, as do the steps that the
+	 * cancellation of the instance has skipped. What has succeeded does not run again.
+	 * The dead job of a step that begins at once runs again, like by
+	 * {@link JobOperations#retry(UUID)}. Other failed and cancelled steps get new jobs,
+	 * which replace theirs: these are deleted.
 	 * @param id the id of the instance
 	 * @return {@code false} if there is no such instance, or it has nothing to retry, or
-	 * it has just changed
+	 * it or one of its jobs has just changed
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	boolean retry(UUID id);

@@ -83,7 +83,7 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.signal", Set.of("signal", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.topic", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.transaction", Set.of("concurrent", "logging", "store")),
-			Map.entry("store.postgresql.workflow", Set.of("store", "store.postgresql.transaction")),
+			Map.entry("store.postgresql.workflow", Set.of("store", "store.postgresql.jobs", "store.postgresql.transaction")),
 			Map.entry("topic", Set.of("outbox", "payload", "store", "worker")),
 			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),

@@ -97,14 +97,15 @@ public interface WorkflowStore {
 	@Nullable List<UUID> cancel(UUID workflow, LoggedOperation operation);
 
 	/**
-	 * Let failed steps wait again, with new jobs, withdraw the cancellation of their
+	 * Let failed steps run again or wait again, withdraw the cancellation of their
 	 * instance, and write what follows, in one transaction.
 	 * @param next what follows, with the version of the instance that was read
-	 * @param jobs the ids of the new jobs, by the positions of the steps
+	 * @param jobs the jobs of the failed steps
 	 * @param operation the operation to log
-	 * @return the result, without the instance if it has changed since it was read
+	 * @return the result, empty if the instance or one of the jobs has changed since it
+	 * was read, or another transaction changes it; nothing is written then
 	 */
-	Advance retry(ChangedWorkflow next, Map<Integer, UUID> jobs, LoggedOperation operation);
+	Advance retry(ChangedWorkflow next, RetriedJobs jobs, LoggedOperation operation);
 
 	/**
 	 * Delete instances that have finished some time ago.
@@ -182,13 +183,16 @@ public interface WorkflowStore {
 	 * @param branch the branch that its handler has chosen, {@code null} for none
 	 * @param stored the stored state
 	 * @param state the state by its job, which may be a later one
+	 * @param job the id of its job
+	 * @param archived the state of its job in the archive, {@code null} if the job is not
+	 * there
 	 */
 	record StoredStep(String name, List<StepCondition> conditions, @Nullable String branch, StepState stored,
-			StepState state) {
+			StepState state, UUID job, @Nullable StepState archived) {
 
 		private StoredStep retried() {
-			return this.state.isFailure()
-					? new StoredStep(this.name, this.conditions, null, StepState.WAITING, StepState.WAITING) : this;
+			return this.state.isFailure() ? new StoredStep(this.name, this.conditions, null, StepState.WAITING,
+					StepState.WAITING, this.job, this.archived) : this;
 		}
 
 	}
@@ -222,6 +226,16 @@ public interface WorkflowStore {
 	 * @param begins whether it begins, so that its job is inserted
 	 */
 	record ChangedStep(int position, StepState state, boolean begins) {
+	}
+
+	/**
+	 * The jobs of the failed steps of an instance that is retried.
+	 *
+	 * @param added the ids of new jobs, by the positions of their steps
+	 * @param revived the ids of dead jobs that run again
+	 * @param deleted the ids of archived jobs that are replaced by new ones
+	 */
+	record RetriedJobs(Map<Integer, UUID> added, List<UUID> revived, List<UUID> deleted) {
 	}
 
 	/**

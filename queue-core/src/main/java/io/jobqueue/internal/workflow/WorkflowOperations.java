@@ -1,19 +1,15 @@
 package io.jobqueue.internal.workflow;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.jobqueue.JobOperations;
-import io.jobqueue.WorkflowState;
 import io.jobqueue.internal.operations.AuditLog;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.WorkflowStore.Advance;
-import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
 import io.jobqueue.internal.store.WorkflowStore.StoredWorkflow;
 
 /**
@@ -73,24 +69,10 @@ final class WorkflowOperations {
 	}
 
 	private boolean retry(StoredWorkflow found, LoggedOperation operation) {
-		Map<Integer, UUID> jobs = new TreeMap<>();
-		for (int position = 0; position < found.steps().size(); position++) {
-			if (found.steps().get(position).state().isFailure()) {
-				jobs.put(position, this.ids.get());
-			}
-		}
-		Advance advance = this.store.retry(next(found), jobs, operation);
+		WorkflowRetry retry = WorkflowRetry.of(found, this.ids);
+		Advance advance = this.store.retry(retry.next(), retry.jobs(), operation);
 		this.follower.publish(advance);
 		return !advance.advanced().isEmpty();
-	}
-
-	/**
-	 * Return what follows when the failed steps wait again.
-	 */
-	private static ChangedWorkflow next(StoredWorkflow found) {
-		ChangedWorkflow next = WorkflowProgress.of(found.retried());
-		return (next != null) ? next
-				: new ChangedWorkflow(found.id(), found.version(), WorkflowState.RUNNING, List.of());
 	}
 
 }

@@ -7,7 +7,10 @@ import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.JobState;
 import io.jobqueue.StepState;
 import io.jobqueue.WorkflowDefinition;
 import io.jobqueue.WorkflowInfo;
@@ -18,7 +21,9 @@ import io.jobqueue.WorkflowState;
 import io.jobqueue.Workflows;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.internal.maintenance.WorkflowRetention;
+import io.jobqueue.internal.store.JobStore.AdmissionRules;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
+import io.jobqueue.internal.workflow.Tasks.Task;
 
 import static io.jobqueue.WorkflowDefinition.after;
 import static io.jobqueue.WorkflowDefinition.afterAny;
@@ -65,6 +70,35 @@ class WorkflowOperationTests extends WorkflowTestBase {
 		assertThat(logged()).hasSize(1);
 	}
 
+	/**
+	 * The job of the step that waits again is deleted, and releases its key. A later
+	 * retry of all dead jobs finds none.
+	 */
+	@Test
+	void deadJobRunsAgainInItsInstanceBeforeTheOthersOfItsKey() {
+		WorkflowDefinition.Builder<String> steps = step(Tasks.workflow(), "ship", (request) -> request.orderedBy("a"));
+		QueueNode node = running(step(steps, "refund", (request) -> request.orderedBy("b"), afterFailure("ship")),
+				(settings) -> settings.keys(new AdmissionRules(null, true)).reaperInterval(Duration.ofHours(1)));
+		this.tasks.on("ship", (job) -> JobResult.fail("broken")).on("refund", (job) -> JobResult.fail("no money"));
+		UUID workflow = start(node);
+		awaitEnd(workflow, "FAILED");
+		UUID ship = job(workflow, "ship");
+		UUID next = node.queue().enqueue(JobRequest.of(new Task("next", "")).orderedBy("a")).id();
+		UUID other = node.queue().enqueue(JobRequest.of(new Task("other", "")).orderedBy("b")).id();
+		awaitState(next, "BLOCKED");
+		awaitState(other, "BLOCKED");
+		this.tasks.forget();
+		assertThat(node.workflows().retry(workflow)).isTrue();
+		awaitEnd(workflow, "SUCCEEDED");
+		awaitState(next, "SUCCEEDED");
+		awaitState(other, "SUCCEEDED");
+		assertThat(job(workflow, "ship")).isEqualTo(ship);
+		assertThat(steps(workflow)).containsExactly(entry("ship", "SUCCEEDED"), entry("refund", "SKIPPED"));
+		assertThat(node.operations().bulk().retry(JobQuery.all().states(JobState.DEAD, JobState.CANCELLED))).isZero();
+		assertThat(this.tasks.ran).containsExactlyInAnyOrder("ship", "next", "other")
+			.containsSubsequence("ship", "next");
+	}
+
 	@Test
 	void cancelledInstanceBeginsNoFurtherStep() {
 		WorkflowDefinition.Builder<String> steps = step(step(Tasks.workflow(), "pay"), "wait",
@@ -81,6 +115,10 @@ class WorkflowOperationTests extends WorkflowTestBase {
 				"cancel " + job(workflow, "wait") + ", a mistake");
 		assertThat(node.workflows().cancel(workflow)).isFalse();
 		assertThat(node.workflows().cancel(UUID.randomUUID())).isFalse();
+		UUID replaced = job(workflow, "wait");
+		assertThat(node.workflows().retry(workflow)).isTrue();
+		assertThat(state(job(workflow, "wait"))).isEqualTo("SCHEDULED");
+		assertThat(count("jobqueue_archive WHERE id = '%s'".formatted(replaced))).isZero();
 	}
 
 	@Test

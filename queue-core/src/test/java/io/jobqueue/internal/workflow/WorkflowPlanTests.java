@@ -25,6 +25,7 @@ import io.jobqueue.internal.store.WorkflowSearchStore;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.WorkflowStore.ChangedStep;
 import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
+import io.jobqueue.internal.store.WorkflowStore.RetriedJobs;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;
@@ -150,14 +151,28 @@ class WorkflowPlanTests extends WorkflowTestBase {
 		assertIndexScans(1, 1_000);
 	}
 
+	private void archive() {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue, type, payload)
+					SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, n, now(), now(), now(), 1, 1, 10, 'DEAD', 'tasks', 'task', '{}'
+					FROM generate_series(2, ?, 2) n
+					""")
+			.param(INSTANCES)
+			.update();
+		this.recorder.take();
+	}
+
 	@Test
 	void changing() {
+		archive();
 		assertThat(this.store.cancel(id(401), this.operation)).containsExactly(id(401));
 		ChangedWorkflow next = new ChangedWorkflow(id(401), 1, WorkflowState.RUNNING,
 				List.of(new ChangedStep(0, StepState.STARTED, true)));
-		assertThat(this.store.retry(next, Map.of(0, UUID.randomUUID()), this.operation).due()).hasSize(1);
+		RetriedJobs jobs = new RetriedJobs(Map.of(0, UUID.randomUUID()), List.of(id(2)), List.of(id(4)));
+		assertThat(this.store.retry(next, jobs, this.operation).due()).hasSize(1);
 		assertThat(this.store.purge(Duration.ofHours(1), 10)).isEqualTo(10);
-		assertIndexScans(5, 500);
+		assertIndexScans(7, 500);
 	}
 
 }

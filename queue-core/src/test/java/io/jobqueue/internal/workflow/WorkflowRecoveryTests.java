@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.WorkflowState;
 import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.harness.QueueNode;
@@ -33,6 +34,7 @@ import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.StepResult;
 import io.jobqueue.internal.store.WorkflowStore;
 import io.jobqueue.internal.store.WorkflowStore.ChangedWorkflow;
+import io.jobqueue.internal.store.WorkflowStore.RetriedJobs;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.workflow.Tasks.Task;
 
@@ -185,7 +187,7 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		List<ChangedWorkflow> failure = changes(dead);
 		this.stores.operations().revive(List.of(dead));
 		assertThat(store.advance(failure).advanced()).isEmpty();
-		Map<Integer, UUID> again = Map.of(0, UUID.randomUUID(), 1, UUID.randomUUID());
+		RetriedJobs again = new RetriedJobs(Map.of(0, UUID.randomUUID(), 1, UUID.randomUUID()), List.of(), List.of());
 		assertThat(store.retry(failure.get(0), again, operation("retry")).advanced()).isEmpty();
 		assertThat(List.of(job(workflow, "a"), job(workflow, "b"))).containsExactlyInAnyOrder(dead, jobs.get(1).id());
 		List<ChangedWorkflow> success = changes(jobs.get(1).id());
@@ -274,12 +276,44 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		UUID workflow = start(this.producer);
 		ClaimedJob dead = die(claim(1).get(0));
 		Followed unused = this.follower.follow(List.of(dead.id()));
-		WorkflowOperations stopped = new WorkflowOperations(this.stores.workflows(), this.follower,
-				() -> this.producer.operations(), UUID::randomUUID, new AuditLog(() -> null));
-		assertThat(stopped.retry(workflow)).isTrue();
+		assertThat(operations().retry(workflow)).isTrue();
 		assertThat(steps(workflow)).containsExactly(entry("a", "STARTED"), entry("b", "STARTED"),
 				entry("c", "WAITING"));
-		assertThat(claim()).hasSize(2).extracting(ClaimedJob::id).doesNotContain(dead.id());
+		assertThat(claim()).hasSize(2).extracting(ClaimedJob::id).contains(dead.id());
+		assertThat(ended(workflow)).isEmpty();
+	}
+
+	private WorkflowOperations operations() {
+		return new WorkflowOperations(this.stores.workflows(), this.follower, () -> this.producer.operations(),
+				UUID::randomUUID, new AuditLog(() -> null));
+	}
+
+	/**
+	 * The retry of the job has the lock of its row in the archive, but not yet that of
+	 * the instance.
+	 */
+	@Test
+	void retryChangesNothingIfTheDeadJobIsLockedOrTheInstanceHasChanged() {
+		UUID workflow = start(this.producer);
+		UUID dead = die(claim(1).get(0)).id();
+		Followed unused = this.follower.follow(List.of(dead));
+		Map<String, String> before = steps(workflow);
+		try (OpenTransaction other = new OpenTransaction(this.database.dataSource())) {
+			other.sql()
+				.sql("SELECT true FROM jobqueue_archive WHERE id = ? FOR UPDATE")
+				.param(dead)
+				.query(Boolean.class)
+				.single();
+			assertThat(operations().retry(workflow)).isFalse();
+			other.end(false);
+		}
+		ChangedWorkflow stale = new ChangedWorkflow(workflow, -1, WorkflowState.RUNNING, List.of());
+		RetriedJobs jobs = new RetriedJobs(Map.of(), List.of(dead), List.of());
+		assertThat(this.stores.workflows().retry(stale, jobs, operation("retry")).advanced()).isEmpty();
+		assertThat(steps(workflow)).isEqualTo(before);
+		assertThat(ended(workflow)).containsExactly(dead);
+		assertThat(count("jobqueue_operator_log")).isZero();
+		assertThat(operations().retry(workflow)).isTrue();
 	}
 
 	/**

@@ -258,7 +258,8 @@ public final class PostgresStores implements AutoCloseable {
 	 * @return the store
 	 */
 	public WorkflowStore workflows() {
-		return new PostgresWorkflowStore(this.callers, this.transactions);
+		return new PostgresWorkflowStore(this.callers, this.transactions,
+				new PostgresOperationStore(this.transactions));
 	}
 
 	/**

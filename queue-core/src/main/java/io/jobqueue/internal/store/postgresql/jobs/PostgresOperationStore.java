@@ -404,6 +404,21 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
+	 * Return what revives archived jobs and deletes others within another transaction. It
+	 * waits for no lock, and leaves out jobs that are locked. None of the jobs has a
+	 * unique key or a batch.
+	 * @param revived the ids of the jobs to revive
+	 * @param deleted the ids of the jobs to delete
+	 * @return the change
+	 */
+	public ArchiveChange change(Collection<UUID> revived, Collection<UUID> deleted) {
+		ChangedRows rows = new ChangedRows();
+		List<Step> steps = List.of(new Step(REVIVE, (parameters) -> parameters.uuids(revived, ID), rows::take),
+				new Step(DELETE_ARCHIVED, (parameters) -> parameters.uuids(deleted, ID), rows::take));
+		return new ArchiveChange(steps, revived.size() + deleted.size(), rows, this.admissionControl);
+	}
+
+	/**
 	 * Inserts the copies in the order in which the archived jobs were enqueued.
 	 */
 	private static final String REPLAY = """
@@ -457,6 +472,52 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private Step logged(Step step, String changed) {
 		return (this.operation != null) ? OperatorLog.counting(step, this.operation, changed) : step;
+	}
+
+	/**
+	 * A change of archived jobs within another transaction.
+	 */
+	public static final class ArchiveChange {
+
+		private final List<Step> steps;
+
+		private final int jobs;
+
+		private final ChangedRows rows;
+
+		private final AdmissionControl admissionControl;
+
+		private ArchiveChange(List<Step> steps, int jobs, ChangedRows rows, AdmissionControl admissionControl) {
+			this.steps = steps;
+			this.jobs = jobs;
+			this.rows = rows;
+			this.admissionControl = admissionControl;
+		}
+
+		/**
+		 * Return its statements.
+		 * @return the steps
+		 */
+		public List<Step> steps() {
+			return this.steps;
+		}
+
+		/**
+		 * Return whether the statements have changed all jobs.
+		 * @return {@code true} if none was locked or gone
+		 */
+		public boolean isComplete() {
+			return this.rows.jobs.size() == this.jobs;
+		}
+
+		/**
+		 * Release the ordering keys of the deleted jobs, after the commit.
+		 * @return the jobs that can be claimed
+		 */
+		public Collection<JobsAvailable> releaseKeys() {
+			return this.rows.releaseKeys(this.admissionControl).available();
+		}
+
 	}
 
 	/**

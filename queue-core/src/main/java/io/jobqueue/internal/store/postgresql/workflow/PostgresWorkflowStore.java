@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,10 @@ import io.jobqueue.WorkflowQuery;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.JobStore.EnqueuedJob;
 import io.jobqueue.internal.store.LoggedOperation;
+import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.WorkflowStore;
+import io.jobqueue.internal.store.postgresql.jobs.PostgresOperationStore;
+import io.jobqueue.internal.store.postgresql.jobs.PostgresOperationStore.ArchiveChange;
 import io.jobqueue.internal.store.postgresql.transaction.CallerStatements;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.JobFamily;
@@ -47,14 +51,19 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 
 	private final QueueTransaction transactions;
 
+	private final PostgresOperationStore operations;
+
 	/**
 	 * Create the store.
 	 * @param callers runs statements in the transactions of callers
 	 * @param transactions runs transactions of the queue
+	 * @param operations changes archived jobs within them
 	 */
-	public PostgresWorkflowStore(JdbcTemplate callers, QueueTransaction transactions) {
+	public PostgresWorkflowStore(JdbcTemplate callers, QueueTransaction transactions,
+			PostgresOperationStore operations) {
 		this.callers = new CallerStatements(callers, transactions.schema());
 		this.transactions = transactions;
+		this.operations = operations;
 	}
 
 	private static final String START = """
@@ -168,17 +177,19 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 	 */
 	private static final String STATES = """
 			SELECT w.id, w.version, w.state AS workflow_state, w.cancel_requested, s.name, s.conditions, s.branch,
-			       s.state AS stored,
+			       s.state AS stored, s.job_id, a.state AS archived,
 			       CASE WHEN s.state <> 'STARTED' THEN s.state
 			            WHEN j.id IS NOT NULL THEN 'STARTED'
-			            WHEN a.state IS NOT NULL THEN replace(a.state, 'DEAD', 'FAILED')
+			            WHEN a.state IS NOT NULL THEN a.state
 			            WHEN u.id IS NOT NULL THEN 'FAILED'
 			            ELSE 'SUCCEEDED' END AS state
 			FROM instance i
 			""" + STEPS
 			+ """
 					LEFT JOIN LATERAL (SELECT j.id FROM jobqueue_job j WHERE s.state = 'STARTED' AND j.id = s.job_id LIMIT 1) j ON true
-					LEFT JOIN LATERAL (SELECT a.state FROM jobqueue_archive a WHERE s.state = 'STARTED' AND a.id = s.job_id LIMIT 1) a ON true
+					LEFT JOIN LATERAL (
+					    SELECT replace(a.state, 'DEAD', 'FAILED') AS state FROM jobqueue_archive a
+					    WHERE s.state IN ('STARTED', 'FAILED', 'CANCELLED') AND a.id = s.job_id LIMIT 1) a ON true
 					LEFT JOIN LATERAL (SELECT u.id FROM jobqueue_unarchived u WHERE s.state = 'STARTED' AND u.id = s.job_id LIMIT 1) u ON true
 					ORDER BY w.id, s.position
 					""";
@@ -403,8 +414,8 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 	}
 
 	/**
-	 * The steps begin, and the version changes, by the statement that follows. A failed
-	 * step has neither a branch nor a result.
+	 * The steps begin, and the version changes, by the last statement. A failed step has
+	 * neither a branch nor a result.
 	 */
 	private static final String RETRY = """
 			WITH retried AS (
@@ -419,17 +430,29 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 			SELECT id FROM retried
 			""";
 
+	/**
+	 * The retry of a job locks its row in the archive before the instance, which is
+	 * locked first here: rows of the archive that are locked are not waited for.
+	 */
 	@Override
-	public Advance retry(ChangedWorkflow next, Map<Integer, UUID> jobs, LoggedOperation operation) {
-		Step retry = new Step(RETRY,
+	public Advance retry(ChangedWorkflow next, RetriedJobs jobs, LoggedOperation operation) {
+		ArchiveChange archive = this.operations.change(jobs.revived(), jobs.deleted());
+		AdvancedRows rows = new AdvancedRows();
+		List<Step> steps = new ArrayList<>(archive.steps());
+		steps.add(0, OperatorLog.logging(retry(next, jobs.added()), operation, "retried"));
+		steps.add(rows.step(List.of(next)));
+		BooleanSupplier complete = () -> !rows.advanced.isEmpty() && archive.isComplete();
+		this.transactions.runAndKeepIf(complete, QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
+		return complete.getAsBoolean() ? rows.resultWith(archive.releaseKeys())
+				: new Advance(List.of(), List.of(), List.of());
+	}
+
+	private static Step retry(ChangedWorkflow next, Map<Integer, UUID> jobs) {
+		return new Step(RETRY,
 				(parameters) -> parameters.value(next.id())
 					.value(next.version())
 					.smallints(jobs.entrySet(), Map.Entry::getKey)
 					.uuids(jobs.entrySet(), Map.Entry::getValue));
-		AdvancedRows rows = new AdvancedRows();
-		this.transactions.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT,
-				List.of(OperatorLog.logging(retry, operation, "retried"), rows.step(List.of(next))));
-		return rows.result();
 	}
 
 	private static final String PURGE = """
@@ -480,7 +503,13 @@ public final class PostgresWorkflowStore implements WorkflowStore {
 		}
 
 		Advance result() {
-			return new Advance(this.advanced, this.begun.due(), this.begun.available());
+			return resultWith(List.of());
+		}
+
+		Advance resultWith(Collection<JobsAvailable> others) {
+			List<JobsAvailable> available = new ArrayList<>(this.begun.available());
+			available.addAll(others);
+			return new Advance(this.advanced, this.begun.due(), available);
 		}
 
 	}

@@ -38,8 +38,10 @@ final class WorkflowRows {
 	}
 
 	private static StoredStep storedStep(ResultSet row) throws SQLException {
+		String archived = row.getString("archived");
 		return new StoredStep(row.getString("name"), StoredConditions.of(row), row.getString("branch"),
-				StepState.valueOf(row.getString("stored")), StepState.valueOf(row.getString("state")));
+				StepState.valueOf(row.getString("stored")), StepState.valueOf(row.getString("state")),
+				row.getObject("job_id", UUID.class), (archived != null) ? StepState.valueOf(archived) : null);
 	}
 
 	static List<WorkflowInfo> infos(ResultSet rows) throws SQLException {
