@@ -71,7 +71,8 @@ public interface Workflows {
 	 * which replace theirs: these are deleted.
 	 * @param id the id of the instance
 	 * @return {@code false} if there is no such instance, or it has nothing to retry, or
-	 * it or one of its jobs has just changed
+	 * it or one of its jobs has just changed, or it is cancelled and one of its jobs has
+	 * not ended yet
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	boolean retry(UUID id);

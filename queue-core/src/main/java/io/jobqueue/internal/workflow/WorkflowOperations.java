@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.StepState;
 import io.jobqueue.internal.operations.AuditLog;
 import io.jobqueue.internal.operations.AuditLog.Operation;
 import io.jobqueue.internal.store.LoggedOperation;
@@ -64,8 +65,12 @@ final class WorkflowOperations {
 		return retried;
 	}
 
+	/**
+	 * While jobs of a cancelled instance have not ended, they are still being cancelled.
+	 */
 	private static boolean isRetryable(StoredWorkflow workflow) {
-		return workflow.cancelled() || workflow.steps().stream().anyMatch((step) -> step.state().isFailure());
+		return workflow.cancelled() ? workflow.steps().stream().noneMatch((step) -> step.state() == StepState.STARTED)
+				: workflow.steps().stream().anyMatch((step) -> step.state().isFailure());
 	}
 
 	private boolean retry(StoredWorkflow found, LoggedOperation operation) {

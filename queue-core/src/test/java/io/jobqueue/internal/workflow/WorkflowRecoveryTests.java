@@ -3,6 +3,7 @@ package io.jobqueue.internal.workflow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
@@ -248,6 +249,23 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 		assertThat(count("jobqueue_operator_log WHERE operation = 'cancel'")).isEqualTo(3);
 		this.stores.operations().revive(ended(workflow));
 		assertThat(count("jobqueue_workflow WHERE cancel_requested")).isZero();
+	}
+
+	/**
+	 * Another node, which cancels the instance, has not cancelled its jobs yet.
+	 */
+	@Test
+	void cancelledInstanceIsRetriedAfterTheEndOfItsJobs() {
+		UUID workflow = start(this.producer);
+		List<UUID> jobs = Objects.requireNonNull(this.stores.workflows().cancel(workflow, operation("cancel")));
+		assertThat(operations().retry(workflow)).isFalse();
+		jobs.forEach(this.producer.operations()::cancel);
+		this.follower.sweep();
+		assertThat(stateOf(workflow)).isEqualTo("CANCELLED");
+		assertThat(operations().retry(workflow)).isTrue();
+		assertThat(steps(workflow)).containsExactly(entry("a", "STARTED"), entry("b", "STARTED"),
+				entry("c", "WAITING"));
+		assertThat(claim()).hasSize(2).extracting(ClaimedJob::id).doesNotContainAnyElementsOf(jobs);
 	}
 
 	/**
