@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobHandler;
 import io.jobqueue.internal.payload.Headers;
 import io.jobqueue.internal.payload.QueueNames;
+import io.jobqueue.internal.store.StorableText;
 
 /**
  * The subscription that the annotation of a handler declares.
@@ -62,6 +63,7 @@ record TopicAttributes(String topic, String subscriber, Set<String> filter) {
 		}
 
 		Set<String> filter(String filter) {
+			rejectUnstorable(filter);
 			Map<String, String> headers = new TreeMap<>();
 			for (String part : filter.isEmpty() ? new String[0] : filter.split(",", -1)) {
 				int end = part.indexOf('=');
@@ -76,6 +78,15 @@ record TopicAttributes(String topic, String subscriber, Set<String> filter) {
 			Set<String> all = new TreeSet<>();
 			headers.forEach((name, value) -> all.add(name + "=" + value));
 			return all;
+		}
+
+		private void rejectUnstorable(String filter) {
+			if (!StorableText.isStorable(filter)) {
+				throw new InvalidHandlerException(
+						"%s has a filter with the character NUL or an unpaired surrogate, which no stored text has"
+							.formatted(this.attributes.handler()),
+						"Remove the character from the filter");
+			}
 		}
 
 		/**

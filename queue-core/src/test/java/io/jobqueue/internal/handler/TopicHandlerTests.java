@@ -103,6 +103,9 @@ class TopicHandlerTests {
 						"each header once"),
 				Arguments.of(new EmptyPart(), "has filter = \"region=eu,,kind=x\"", "each header once"),
 				Arguments.of(new TrailingComma(), "has filter = \"region=eu,\"", "each header once"),
+				Arguments.of(new UnstorableFilter(),
+						"UnstorableFilter.handle (bean 'unstorableFilter') has a filter with the character NUL",
+						"Remove the character"),
 				Arguments.of(new ReservedHeader(),
 						"has filter = \"region=eu,jobqueue.mdc.x=1\", but header 'jobqueue.mdc.x' is reserved",
 						"do not begin with jobqueue."));
@@ -311,6 +314,15 @@ class TopicHandlerTests {
 	static final class ReservedHeader {
 
 		@JobHandler(topic = "news", subscriber = "me", filter = "region=eu,jobqueue.mdc.x=1")
+		void handle(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+	}
+
+	static final class UnstorableFilter {
+
+		@JobHandler(topic = "news", subscriber = "me", filter = "region=e\0u")
 		void handle(Mail mail) {
 			assertThat(mail).isNotNull();
 		}
