@@ -44,7 +44,7 @@ public final class WorkflowActions implements DashboardRoutes {
 		switch (action) {
 			case "cancel" -> require(reasoned.cancel(id), id, "It has finished already, and was not cancelled.");
 			case "retry" -> require(reasoned.retry(id), id,
-					"There is nothing to retry: no step of it has failed, or it has just changed.");
+					"There is nothing to retry: no step of it has failed, it is still being cancelled, or it has just changed.");
 			default ->
 				throw new RefusedRequestException(404, "There is no action '%s' of a workflow.".formatted(action));
 		}

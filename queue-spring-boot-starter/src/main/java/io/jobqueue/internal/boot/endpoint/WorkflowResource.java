@@ -126,7 +126,7 @@ final class WorkflowResource {
 					"Unknown operation '%s' of a workflow: use one of cancel, retry".formatted(operation));
 		};
 		return done ? ResponseBody.of("operation", operation).with("workflow", workflow) : ErrorResponses.unknown(
-				"There is no instance '%s' to %s: it does not exist, has finished, has no failed step, or has just changed"
+				"There is no instance '%s' to %s: it does not exist, has finished, has no failed step, is still being cancelled, or has just changed"
 					.formatted(id, operation));
 	}
 
