@@ -57,19 +57,46 @@ function refresh() {
 	}
 }
 
+const SCROLLABLE = ".scroll, pre[id]";
 const FOCUSABLE = "a[href], button, summary, input, select, [tabindex]";
 
-// Rows have controls of the same text, and texts change: a row is known by its heading, a link by its address
+// Rows have controls of the same text, and texts change: a row is known by its heading, a link by its address, and the
+// summary of a list by the list
 
 function nameOf(element) {
 	const row = element.closest("tr")?.querySelector("th")?.textContent;
 	const label = element.getAttribute("href") ?? element.getAttribute("aria-label") ?? element.textContent;
-	return element.id || [element.tagName, row, element.form?.action, label].join(" ");
+	const id = element.id || (element.tagName === "SUMMARY" && element.parentElement.id);
+	return id || [element.tagName, row, element.form?.action, label].join(" ");
 }
 
-let focused;
+function named(name) {
+	const main = document.getElementById("main");
+	return [main, ...main.querySelectorAll(FOCUSABLE)].filter((element) => nameOf(element) === name);
+}
+
+// Several links may lead to one page
+
+function placeOf(element) {
+	const name = nameOf(element);
+	return { name, index: named(name).indexOf(element) };
+}
+
+function elementAt({ name, index }) {
+	const elements = named(name);
+	return elements[index] ?? elements.at(-1);
+}
+
+// Where the user is, and around it: a link may have gone
+
+function placesOfFocus(live) {
+	const element = document.activeElement;
+	return live.contains(element) ? [element, element.parentElement.closest("[tabindex]")].map(placeOf) : [];
+}
+
+let focused = [];
 let openDetails = [];
-let scrolled = [];
+let scrolled = new Map();
 
 document.addEventListener("htmx:beforeSwap", (event) => {
 	if (event.detail.target.id !== "live") {
@@ -90,10 +117,10 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 		receive("open");
 		return;
 	}
-	focused = live.contains(document.activeElement) ? nameOf(document.activeElement) : undefined;
+	focused = placesOfFocus(live);
 	openDetails = [...live.querySelectorAll("details[open][id]")].map((element) => element.id);
-	scrolled = [...live.querySelectorAll(".scroll[id], pre[id]")]
-		.map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
+	scrolled = new Map([...live.querySelectorAll(SCROLLABLE)]
+		.map((element) => [nameOf(element), { scrollLeft: element.scrollLeft, scrollTop: element.scrollTop }]));
 });
 
 document.addEventListener("htmx:afterSwap", () => {
@@ -105,10 +132,8 @@ document.addEventListener("htmx:afterSwap", () => {
 	receive("open");
 	localise(live);
 	openDetails.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
-	scrolled.forEach(({ id, ...position }) => Object.assign(document.getElementById(id) ?? {}, position));
-	if (focused !== undefined) {
-		[...live.querySelectorAll(FOCUSABLE)].find((element) => nameOf(element) === focused)?.focus({ preventScroll: true });
-	}
+	live.querySelectorAll(SCROLLABLE).forEach((element) => Object.assign(element, scrolled.get(nameOf(element))));
+	focused.map(elementAt).find(Boolean)?.focus({ preventScroll: true });
 });
 
 // Steps of an action on many jobs: one that fails replaces the page by its message, and ends the steps. So does the end

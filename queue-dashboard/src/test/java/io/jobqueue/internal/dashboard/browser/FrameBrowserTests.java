@@ -67,6 +67,62 @@ class FrameBrowserTests extends BrowserTestBase {
 		assertThat(reason).hasValue("the server is back");
 	}
 
+	/**
+	 * Each problem leads to the same page.
+	 */
+	@Test
+	void refreshKeepsTheFocusAmongLinksToOnePage() {
+		List.of("emails", "invoices", "reports").forEach(operations()::pause);
+		Page page = open("");
+		page.locator(".condition a").last().focus();
+		refresh(page);
+		assertThat(page.locator(".condition a").last()).isFocused();
+	}
+
+	/**
+	 * The next link by keyboard is one of the table again.
+	 */
+	@Test
+	void refreshLeavesTheFocusInATableThatLosesItsLink() {
+		enqueue("emails");
+		Page page = open("");
+		page.locator("a[href$='state=READY']").focus();
+		this.sql.sql("DELETE FROM jobqueue_job").update();
+		enqueue("invoices");
+		refresh(page);
+		assertThat(page.locator("#live .scroll")).isFocused();
+	}
+
+	@Test
+	void refreshKeepsTheFocusOnAListThatGrows() {
+		for (int queue = 0; queue < 10; queue++) {
+			operations().pause("queue-" + queue);
+		}
+		Page page = open("");
+		page.locator("#further-problems summary").focus();
+		operations().pause("queue-10");
+		refresh(page);
+		assertThat(page.locator("#further-problems summary")).isFocused();
+	}
+
+	@Test
+	void refreshKeepsTheColumnsInView() {
+		enqueue("emails-" + "x".repeat(80));
+		Page page = open("", new Browser.NewContextOptions().setViewportSize(840, 740));
+		page.evaluate("document.querySelector('#live .scroll').scrollLeft = 20");
+		refresh(page);
+		assertThat(page.evaluate("document.querySelector('#live .scroll').scrollLeft")).isEqualTo(20);
+	}
+
+	private static void refresh(Page page) {
+		CachedReading.outdate();
+		page.evaluate("""
+				() => new Promise((resolve) => {
+					document.addEventListener('htmx:afterSettle', resolve, { once: true });
+					document.body.dispatchEvent(new Event('refresh'));
+				})""");
+	}
+
 	@Test
 	void deletedJobLeadsToItsMessage() {
 		UUID job = enqueue(JobRequest.of("emails", Map.of("to", "Ada")).type("mail"));
