@@ -161,7 +161,7 @@ final class BusyApplication {
 	private void operate() {
 		JobOperations operations = DashboardApplication.bean(JobOperations.class);
 		operations.because("the bank is down until 14:00").pause("invoices");
-		operations.pause("emails", "x".repeat(150));
+		operations.because("see https://incidents.example.org/" + "x".repeat(150)).pause("emails", "x".repeat(150));
 		operations.because("y".repeat(300))
 			.reprioritise(this.queue.enqueue(mail("reports")).id(), Priority.INTERACTIVE);
 	}
