@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.jobqueue.BatchDetails;
+import io.jobqueue.internal.dashboard.ShortText;
 import io.jobqueue.JobState;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
 import io.jobqueue.internal.dashboard.jobs.JobLinks;
@@ -30,7 +31,7 @@ public record ShownBatch(BatchDetails details, String name, Progress progress) {
 	 * @return up to 100 characters
 	 */
 	public String title() {
-		return (this.name.length() > MAX_TITLE) ? this.name.substring(0, MAX_TITLE) + "…" : this.name;
+		return ShortText.of(this.name, MAX_TITLE);
 	}
 
 	/**

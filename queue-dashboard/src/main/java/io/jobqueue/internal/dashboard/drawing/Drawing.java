@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.internal.dashboard.ShortText;
+
 /**
  * Jobs, batches or steps and what they are for each other. Time goes from left to right.
  *
@@ -80,7 +82,7 @@ public record Drawing(List<Node> nodes, List<Edge> edges, int width, int height)
 		 * @return the label, cut to its width
 		 */
 		public String shortLabel() {
-			return cut(this.label, MAX_LABEL);
+			return ShortText.of(this.label, MAX_LABEL);
 		}
 
 		/**
@@ -88,7 +90,7 @@ public record Drawing(List<Node> nodes, List<Edge> edges, int width, int height)
 		 * @return the state and the queue, cut to its width
 		 */
 		public String shortState() {
-			return cut(this.queue.isEmpty() ? this.state : this.state + " · " + this.queue, MAX_LABEL);
+			return ShortText.of(this.queue.isEmpty() ? this.state : this.state + " · " + this.queue, MAX_LABEL);
 		}
 
 		/**
@@ -136,13 +138,9 @@ public record Drawing(List<Node> nodes, List<Edge> edges, int width, int height)
 		 * @return the label, cut to the distance of the nodes
 		 */
 		public String shortLabel() {
-			return cut(this.relation.label(), MAX_LABEL);
+			return ShortText.of(this.relation.label(), MAX_LABEL);
 		}
 
-	}
-
-	private static String cut(String text, int length) {
-		return (text.length() > length) ? text.substring(0, length - 1) + "…" : text;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.internal.dashboard.ShortText;
 import io.jobqueue.JobDetails;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobPage;
@@ -50,8 +51,7 @@ public record JobList(List<JobInfo> jobs, @Nullable String next, boolean partial
 		if (error == null || job.state() == JobState.SUCCEEDED) {
 			return "";
 		}
-		String line = error.lines().findFirst().orElse("");
-		return (line.length() > MAX_ERROR) ? line.substring(0, MAX_ERROR) : line;
+		return ShortText.of(error.lines().findFirst().orElse(""), MAX_ERROR);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
+import io.jobqueue.internal.dashboard.ShortText;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperations;
 import io.jobqueue.internal.boot.endpoint.ValueSanitizer;
@@ -70,9 +71,7 @@ public final class JobRoutes implements DashboardRoutes {
 	private ServerResponse show(ServerRequest request) {
 		Form.requireOnly(request);
 		JobView job = PathId.of(request.pathVariable("id")).flatMap(this.jobs::get).orElseThrow(JobRoutes::unknown);
-		String type = job.job().type();
-		return this.views.page(request, (type.length() > MAX_TITLE) ? type.substring(0, MAX_TITLE) + "…" : type,
-				"jobs/job.jte", job);
+		return this.views.page(request, ShortText.of(job.job().type(), MAX_TITLE), "jobs/job.jte", job);
 	}
 
 	private static RefusedRequestException unknown() {

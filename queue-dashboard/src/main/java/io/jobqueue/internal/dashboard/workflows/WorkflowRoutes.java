@@ -12,6 +12,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
+import io.jobqueue.internal.dashboard.ShortText;
 import io.jobqueue.WorkflowDefinition;
 import io.jobqueue.WorkflowInfo;
 import io.jobqueue.WorkflowPage;
@@ -95,7 +96,7 @@ public final class WorkflowRoutes implements DashboardRoutes {
 	}
 
 	private static String title(String name) {
-		return "Workflow " + ((name.length() > MAX_TITLE) ? name.substring(0, MAX_TITLE) + "…" : name);
+		return "Workflow " + ShortText.of(name, MAX_TITLE);
 	}
 
 	private static @Nullable WorkflowState state(@Nullable String text) {

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.internal.dashboard.jobs.ErrorList.Failure;
+import io.jobqueue.internal.dashboard.ShortText;
 import io.jobqueue.internal.store.JobCount;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,12 @@ class JobTextTests {
 	void errorIsShownWithoutPackages(String fingerprint, String text) {
 		JobCount one = new JobCount(1, false);
 		assertThat(new Failure("emails", fingerprint, one, one).summary()).isEqualTo(text);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "mails, mails", "letter, lett…", "mail😀, mail…", "fax😀x, fax…" })
+	void textIsCutBetweenCharacters(String text, String cut) {
+		assertThat(ShortText.of(text, 5)).isEqualTo(cut);
 	}
 
 	@Test
