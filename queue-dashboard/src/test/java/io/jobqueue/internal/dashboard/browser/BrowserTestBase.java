@@ -50,6 +50,18 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 			""";
 
 	/**
+	 * Also where they stand below each other.
+	 */
+	private static final String APART = """
+			() => [...document.forms].every((form) => {
+				const boxes = [...form.querySelectorAll("input, select, button")]
+					.map((control) => control.getBoundingClientRect()).filter(({ width }) => width > 0);
+				return boxes.every((a, index) => boxes.slice(index + 1).every((b) =>
+					Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom) >= 4));
+			})
+			""";
+
+	/**
 	 * Drawings and texts may scroll, columns may not.
 	 */
 	private static final String COLUMNS_FIT = """
@@ -187,6 +199,7 @@ public abstract class BrowserTestBase extends DashboardTestBase {
 		page.evaluate("document.querySelectorAll('details').forEach((details) => details.open = true)");
 		// Charts follow the window
 		page.waitForFunction(FITS);
+		page.waitForFunction(APART);
 	}
 
 	/**
