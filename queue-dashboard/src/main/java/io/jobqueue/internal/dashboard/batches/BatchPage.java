@@ -22,8 +22,9 @@ public record BatchPage(ShownBatch batch, List<Callback> callbacks) {
 	 * @param job its id
 	 * @param type its type, {@code null} if it no longer exists
 	 * @param state its state, {@code null} if it no longer exists
+	 * @param needed whether it runs, as far as that is known
 	 */
-	public record Callback(String kind, UUID job, @Nullable String type, @Nullable JobState state) {
+	public record Callback(String kind, UUID job, @Nullable String type, @Nullable JobState state, boolean needed) {
 
 	}
 

@@ -1,6 +1,5 @@
 package io.jobqueue.internal.dashboard.batches;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -119,25 +118,27 @@ public final class BatchRoutes implements DashboardRoutes {
 		BatchDetails batch = this.batches.find(id);
 		Callbacks callbacks = this.batches.callbacks(id);
 		return (batch != null && callbacks != null)
-				? Optional.of(new BatchPage(ShownBatch.of(batch, this.sanitizer), read(callbacks))) : Optional.empty();
+				? Optional.of(new BatchPage(ShownBatch.of(batch, this.sanitizer), read(batch, callbacks)))
+				: Optional.empty();
 	}
 
-	private List<BatchPage.Callback> read(Callbacks callbacks) {
+	private List<BatchPage.Callback> read(BatchDetails batch, Callbacks callbacks) {
 		UUID failure = callbacks.failure();
-		List<Related> found = this.relations
-			.find((failure != null) ? List.of(callbacks.then(), failure) : List.of(callbacks.then()));
-		List<BatchPage.Callback> all = new ArrayList<>();
-		all.add(callback("after the last member", callbacks.then(), found));
-		if (failure != null) {
-			all.add(callback("if a member has failed", failure, found));
+		if (failure == null) {
+			return List.of(callback("after the last member", callbacks.then(),
+					this.relations.find(List.of(callbacks.then())), true));
 		}
-		return all;
+		List<Related> found = this.relations.find(List.of(callbacks.then(), failure));
+		boolean finished = batch.finishedAt() != null;
+		boolean failed = batch.info().failed() > 0;
+		return List.of(callback("if all members have succeeded", callbacks.then(), found, !finished || !failed),
+				callback("if a member has failed", failure, found, !finished || failed));
 	}
 
-	private static BatchPage.Callback callback(String kind, UUID job, List<Related> found) {
+	private static BatchPage.Callback callback(String kind, UUID job, List<Related> found, boolean needed) {
 		Related known = found.stream().filter((each) -> each.id().equals(job)).findFirst().orElse(null);
 		return new BatchPage.Callback(kind, job, (known != null) ? known.type() : null,
-				(known != null) ? known.state() : null);
+				(known != null) ? known.state() : null, needed);
 	}
 
 }

@@ -83,12 +83,29 @@ class BatchPagesTests extends DashboardTestBase {
 		UUID batch = start("import", 3);
 		String page = page("/batches/" + batch);
 		assertThat(page).contains("import", "0 of 3 ended, 0 %", "accepts members until it is sealed",
-				"runs after the last member", "runs if a member has failed", "state-blocked", "not yet");
+				"runs if all members have succeeded", "runs if a member has failed", "state-blocked", "not yet");
 		UUID other = start("export", 2);
 		this.sql.sql("UPDATE jobqueue_batch SET sealed_at = now() WHERE id = ?").param(other).update();
 		this.sql.sql("DELETE FROM jobqueue_job WHERE admission = 'PREDECESSORS'").update();
 		assertThat(page("/batches/" + other)).contains("state-running\">sealed<", "no longer in the archive")
 			.doesNotContain("accepts members");
+	}
+
+	/**
+	 * The callback that is not needed never ran.
+	 */
+	@Test
+	void callbackThatIsNotNeededIsNamed() {
+		UUID batch = start("import", 2);
+		this.sql.sql("DELETE FROM jobqueue_job WHERE admission = 'PREDECESSORS'").update();
+		this.sql.sql("UPDATE jobqueue_batch SET finished_at = now(), total = 2, succeeded = 2").update();
+		String kept = ":</span>\\s+<code>[-\\w]+</code>\\s+<span class=\"soft\">no longer in the archive";
+		String deleted = ":</span>\\s+<code>[-\\w]+</code>\\s+<span class=\"soft\">not needed";
+		assertThat(page("/batches/" + batch)).containsPattern("all members have succeeded" + kept)
+			.containsPattern("a member has failed" + deleted);
+		this.sql.sql("UPDATE jobqueue_batch SET succeeded = 1, cancelled = 1").update();
+		assertThat(page("/batches/" + batch)).containsPattern("all members have succeeded" + deleted)
+			.containsPattern("a member has failed" + kept);
 	}
 
 	@Test
