@@ -80,12 +80,8 @@ public final class RecurringRoutes implements DashboardRoutes {
 		};
 	}
 
-	/**
-	 * A search ends while the table is locked. A deletion waits, as it can be part of a
-	 * transaction.
-	 */
 	private static void delete(RecurringJobs schedules, String name) {
-		if (schedules.find(name).isEmpty() || !schedules.delete(name)) {
+		if (!schedules.delete(name)) {
 			throw new RefusedRequestException(404, "There is no such schedule. It may have been deleted already.");
 		}
 	}
