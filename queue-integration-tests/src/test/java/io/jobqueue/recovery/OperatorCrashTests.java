@@ -39,12 +39,12 @@ class OperatorCrashTests extends NodeTestBase {
 	}
 
 	/**
-	 * The step has begun, and searches its jobs.
+	 * The step has begun, and searches its jobs in the view, which reads claims.
 	 */
 	@Test
 	void stepThatIsLostHasChangedNothing() {
 		try (OpenTransaction lock = new OpenTransaction(this.database.directDataSource())) {
-			lock.sql().sql("LOCK TABLE jobqueue_job IN ACCESS EXCLUSIVE MODE").update();
+			lock.sql().sql("LOCK TABLE jobqueue_claim IN ACCESS EXCLUSIVE MODE").update();
 			ChildJvm operator = operator(CrashingOperator.Ending.DELETE_ALL);
 			await().atMost(PATIENCE).until(() -> count("jobqueue_operator_log") == 1);
 			operator.kill();
