@@ -146,7 +146,10 @@ final class ErrorGroups {
 		SortedSet<String> partial = new TreeSet<>();
 		transactions.run(QueueTransaction.BEGIN_MONITORING,
 				Stream.of(statements).map((sql) -> step(sql, groups, queue, counted, partial)).toList());
-		counted.sort(Comparator.comparingLong((ErrorGroup group) -> group.count().jobs()).reversed());
+		counted.sort(Comparator.comparingLong((ErrorGroup group) -> group.count().jobs())
+			.reversed()
+			.thenComparing(ErrorGroup::queue)
+			.thenComparing(ErrorGroup::fingerprint));
 		return new ErrorCounts(counted, List.copyOf(partial));
 	}
 
