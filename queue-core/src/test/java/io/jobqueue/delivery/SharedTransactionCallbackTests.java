@@ -116,7 +116,7 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 			}
 			return JobResult.success();
 		});
-		assertThat(transactions()).containsExactlyElementsOf(alone(ODD));
+		assertAlone();
 		assertThat(this.calls).hasSize(JOBS)
 			.containsEntry(1, List.of("beforeCommit", "beforeCompletion", "afterCompletion 1"))
 			.containsEntry(ODD, List.of("beforeCompletion", "afterCompletion 1"));

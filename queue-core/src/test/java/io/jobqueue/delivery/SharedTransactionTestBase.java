@@ -131,13 +131,13 @@ abstract class SharedTransactionTestBase extends NodeTestBase {
 	}
 
 	/**
-	 * Those up to the odd one run alone, the others have not begun.
+	 * Assert that those up to the odd one run alone. The others have not begun, and share
+	 * a transaction, but for those that have been claimed for more than a second by then.
 	 */
-	static List<List<Integer>> alone(int last) {
-		List<List<Integer>> transactions = new ArrayList<>(
-				IntStream.rangeClosed(1, last).mapToObj(List::<Integer>of).toList());
-		transactions.add(numbers(last + 1, JOBS));
-		return transactions;
+	final void assertAlone() {
+		List<List<Integer>> transactions = transactions();
+		assertThat(transactions.subList(0, ODD)).isEqualTo(numbers(1, ODD).stream().map(List::of).toList());
+		assertThat(transactions.get(ODD)).hasSizeGreaterThan(1).startsWith(ODD + 1);
 	}
 
 	final int failures(int number) {

@@ -121,7 +121,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 			}
 			return JobResult.success();
 		});
-		assertThat(transactions()).containsExactlyElementsOf(alone(ODD));
+		assertAlone();
 		assertThat(numbers(1, ODD)).extracting(this.runs::get).containsExactly(2, 2, 2, 2, 2, 2, 3);
 		assertThat(numbers(1, ODD)).extracting(this::failures).containsExactly(0, 0, 0, 0, 0, 0, 1);
 	}
@@ -139,7 +139,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 			}
 			return JobResult.success();
 		});
-		assertThat(transactions()).containsExactlyElementsOf(alone(ODD));
+		assertAlone();
 		assertThat(count("jobqueue_archive WHERE failures = 0")).isEqualTo(JOBS);
 	}
 
@@ -153,7 +153,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 			}
 			return JobResult.success();
 		});
-		assertThat(transactions()).containsExactlyElementsOf(alone(ODD));
+		assertAlone();
 		assertThat(count("jobqueue_archive WHERE failures = 0")).isEqualTo(JOBS);
 	}
 
@@ -283,7 +283,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 			}
 			return JobResult.success();
 		});
-		assertThat(transactions()).containsExactlyElementsOf(alone(ODD));
+		assertAlone();
 		assertThat(failures(ODD)).isZero();
 	}
 
