@@ -1,5 +1,5 @@
 /**
- * A second application, which hears of the signups of the sample through Kafka.
+ * A second application, which receives the signups of the sample through Kafka.
  */
 @NullMarked
 package io.jobqueue.newsletter;

@@ -202,7 +202,7 @@ public final class DirectWorker implements JobSignals.Listener {
 	 * Return whether wake-ups of other nodes arrive.
 	 * @return {@code true} if they do
 	 */
-	public boolean hearsOthers() {
+	public boolean receivesWakeUps() {
 		return this.services.wakeUpWorks().getAsBoolean();
 	}
 

@@ -106,7 +106,7 @@ final class AssignedPartitions implements AutoCloseable {
 	}
 
 	private boolean isOutdated() {
-		return this.wakeUps != this.worker.wakeUps() || (!this.worker.hearsOthers() && this.nextDeafRead.isDue())
+		return this.wakeUps != this.worker.wakeUps() || (!this.worker.receivesWakeUps() && this.nextDeafRead.isDue())
 				|| all().stream().anyMatch((each) -> !each.isReady() || !each.keys().isEmpty());
 	}
 
