@@ -1,15 +1,8 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.TreeMap;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -18,13 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.direct.DirectJob;
 import io.jobqueue.internal.direct.DirectJob.Ending;
-import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.SourceStore.Assignment;
 
 /**
- * The records of a partition from its assignment until it is handed over. Those of a key
- * run one after the other. A record begins after the broker knows the position up to
- * which records may have begun, and is acknowledged with all before it.
+ * A partition from its assignment until it is handed over. Its records begin once the
+ * keys of live jobs are read, and the broker knows the position up to which records may
+ * have begun.
  */
 final class DirectPartition {
 
@@ -36,18 +28,7 @@ final class DirectPartition {
 
 	private final LiveKeys keys = new LiveKeys();
 
-	/**
-	 * The records that are not acknowledged, in the order of the partition.
-	 */
-	private final Deque<DirectRecord> records = new ArrayDeque<>();
-
-	/**
-	 * Those among them that have not begun and wait for no other one of their key, by
-	 * offset.
-	 */
-	private final NavigableMap<Long, DirectRecord> waiting = new TreeMap<>();
-
-	private final Map<String, Deque<DirectRecord>> keyed = new HashMap<>();
+	private final PartitionRecords records = new PartitionRecords();
 
 	private volatile @Nullable Assignment assignment;
 
@@ -57,11 +38,9 @@ final class DirectPartition {
 
 	private long suspects = -1;
 
-	private long polled = -1;
-
-	private long limit;
-
 	private @Nullable OffsetAndMetadata committed;
+
+	private long committedUpTo;
 
 	DirectPartition(TopicPartition partition, String source, DirectRuns runs) {
 		this.partition = partition;
@@ -126,40 +105,10 @@ final class DirectPartition {
 	 * Add the records of a poll.
 	 * @param position the position after them
 	 */
-	synchronized void add(List<ConsumerRecord<byte[], byte[]>> messages, long position) {
-		for (ConsumerRecord<byte[], byte[]> message : messages) {
-			add(this.runs.read(message, this.source));
-		}
-		this.polled = position;
-	}
-
-	private void add(DirectRecord next) {
-		if (next.job() == null) {
-			next.done();
-		}
-		else {
-			this.runs.opened();
-			queue(next);
-		}
-		this.records.add(next);
-		acknowledge();
-	}
-
-	private void queue(DirectRecord next) {
-		String key = next.key();
-		Deque<DirectRecord> same = (key != null) ? this.keyed.computeIfAbsent(key, (first) -> new ArrayDeque<>(1))
-				: null;
-		if (same != null) {
-			same.add(next);
-		}
-		if (same == null || same.size() == 1) {
-			this.waiting.put(next.offset(), next);
-		}
-	}
-
-	private void acknowledge() {
-		while (!this.records.isEmpty() && this.records.getFirst().isDone()) {
-			this.records.removeFirst();
+	void add(List<ConsumerRecord<byte[], byte[]>> messages, long position) {
+		List<DirectRecord> polled = messages.stream().map((each) -> this.runs.read(each, this.source)).toList();
+		synchronized (this) {
+			this.records.add(polled, position);
 		}
 	}
 
@@ -168,35 +117,24 @@ final class DirectPartition {
 	 * by then; {@code null} if it is committed already.
 	 */
 	synchronized @Nullable OffsetAndMetadata toCommit() {
-		if (this.polled < 0) {
+		if (this.records.end() < 0) {
 			return null;
 		}
-		OffsetAndMetadata next = offset(this.leaving ? this.limit : Math.max(this.polled, this.suspects));
+		long begun = this.leaving ? this.records.end() : Math.max(this.records.end(), this.suspects);
+		OffsetAndMetadata next = PolledUpTo.write(this.records.acknowledged(), begun);
 		return next.equals(this.committed) ? null : next;
-	}
-
-	private OffsetAndMetadata offset(long begun) {
-		long acknowledged = this.records.isEmpty() ? end() : this.records.getFirst().offset();
-		return PolledUpTo.write(acknowledged, this.records.isEmpty() && this.leaving ? acknowledged : begun);
-	}
-
-	private long end() {
-		return this.leaving ? this.limit : this.polled;
 	}
 
 	/**
 	 * Return whether records wait for a commit before they begin.
 	 */
 	synchronized boolean isCommitUrgent() {
-		return !this.waiting.isEmpty() && this.waiting.lastKey() >= committedUpTo();
-	}
-
-	private long committedUpTo() {
-		return PolledUpTo.read(this.committed);
+		return this.records.mayBeginFrom(this.committedUpTo);
 	}
 
 	synchronized void committed(OffsetAndMetadata offset) {
 		this.committed = offset;
+		this.committedUpTo = PolledUpTo.read(offset);
 	}
 
 	/**
@@ -207,10 +145,7 @@ final class DirectPartition {
 	}
 
 	private synchronized List<DirectRecord> nextToBegin() {
-		Map<Long, DirectRecord> first = this.waiting.headMap(this.leaving ? -1 : committedUpTo());
-		List<DirectRecord> next = first.values().stream().map(DirectRecord::begin).toList();
-		first.clear();
-		return next;
+		return this.leaving ? List.of() : this.records.beginBefore(this.committedUpTo);
 	}
 
 	private void start(DirectRecord next) {
@@ -244,60 +179,48 @@ final class DirectPartition {
 	 * Called when a record has ended, which begins the next one of its key.
 	 */
 	private void ended(DirectRecord last, Ending ending) {
-		DirectRecord next = null;
-		synchronized (this) {
-			if (ending == Ending.WITHDRAWN && !this.lost) {
-				this.waiting.put(last.offset(), last.withdraw());
-				return;
-			}
-			this.lost |= ending == Ending.LOST;
-			String key = last.key();
-			if (key != null && (ending == Ending.STORED || ending == Ending.DUPLICATE)) {
-				this.keys.wrote(key);
-			}
-			if (!this.lost) {
-				last.done();
-				next = following(last);
-				acknowledge();
-			}
-			notifyAll();
+		if (ending == Ending.WITHDRAWN && withdraw(last)) {
+			return;
 		}
+		DirectRecord next = end(last, ending);
 		this.runs.closed(last, ending);
 		if (next != null) {
 			start(next);
 		}
 	}
 
-	/**
-	 * Records behind the limit of an owner that leaves do not begin.
-	 */
-	private @Nullable DirectRecord following(DirectRecord last) {
-		Deque<DirectRecord> same = (last.key() != null) ? this.keyed.get(last.key()) : null;
-		if (same == null) {
-			return null;
+	private synchronized boolean withdraw(DirectRecord last) {
+		if (!this.lost) {
+			this.records.withdraw(last);
 		}
-		same.removeFirst();
-		DirectRecord next = same.peekFirst();
-		if (next == null) {
-			this.keyed.remove(last.key());
-		}
-		else if (!begins(next)) {
-			this.waiting.put(next.offset(), next);
-			next = null;
-		}
-		return (next != null) ? next.begin() : null;
+		return !this.lost;
 	}
 
-	private boolean begins(DirectRecord next) {
-		return this.leaving ? next.offset() < this.limit : next.offset() < committedUpTo() && !this.runs.isPaused();
+	private synchronized @Nullable DirectRecord end(DirectRecord last, Ending ending) {
+		String key = last.key();
+		if (key != null && (ending == Ending.STORED || ending == Ending.DUPLICATE)) {
+			this.keys.wrote(key);
+		}
+		this.lost |= ending == Ending.LOST;
+		DirectRecord next = this.lost ? null : this.records.end(last);
+		notifyAll();
+		return (next != null && mayBegin(next)) ? begin(next) : null;
+	}
+
+	private boolean mayBegin(DirectRecord next) {
+		return this.leaving || (next.offset() < this.committedUpTo && !this.runs.isPaused());
+	}
+
+	private DirectRecord begin(DirectRecord next) {
+		this.records.begin(next);
+		return next;
 	}
 
 	/**
-	 * Begin no further records.
+	 * Run no further records.
 	 */
 	synchronized void leave() {
 		this.leaving = true;
-		this.limit = Math.max(this.polled, 0);
 	}
 
 	/**
@@ -305,24 +228,12 @@ final class DirectPartition {
 	 * begun are stored: otherwise the next owner would repeat what is behind them.
 	 */
 	void dropRest() {
-		List<DirectRecord> before = new ArrayList<>();
+		List<DirectRecord> before;
 		synchronized (this) {
-			this.limit = limit();
-			while (!this.records.isEmpty() && this.records.getLast().offset() >= this.limit) {
-				this.records.removeLast().drop(this.runs);
-			}
-			this.waiting.headMap(this.limit).values().forEach((each) -> before.add(each.begin()));
-			this.waiting.clear();
+			this.runs.dropped(this.records.removeRest());
+			before = this.records.beginBefore(Long.MAX_VALUE);
 		}
 		before.forEach(this::start);
-	}
-
-	private long limit() {
-		long end = this.records.isEmpty() ? this.polled : this.records.getFirst().offset();
-		for (DirectRecord each : this.records) {
-			end = each.hasBegun() ? each.offset() + 1 : end;
-		}
-		return end;
 	}
 
 	/**
@@ -344,14 +255,8 @@ final class DirectPartition {
 	synchronized void lose() {
 		this.lost = true;
 		this.leaving = true;
-		this.records.forEach((each) -> each.drop(this.runs));
-		this.records.clear();
-		this.waiting.clear();
+		this.runs.dropped(this.records.clear());
 		notifyAll();
-	}
-
-	boolean owns(DirectJob job) {
-		return job.source().equals(this.source);
 	}
 
 }

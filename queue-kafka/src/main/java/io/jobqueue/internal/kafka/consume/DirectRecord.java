@@ -13,16 +13,17 @@ final class DirectRecord {
 
 	private final @Nullable NewJob job;
 
-	private State state = State.WAITING;
+	private State state;
 
 	private volatile boolean redelivered;
 
 	/**
-	 * @param job the job of the record, {@code null} for a tombstone
+	 * @param job the job of the record, {@code null} for a tombstone, which has ended
 	 */
 	DirectRecord(long offset, @Nullable NewJob job) {
 		this.offset = offset;
 		this.job = job;
+		this.state = (job != null) ? State.WAITING : State.DONE;
 	}
 
 	long offset() {
@@ -37,14 +38,12 @@ final class DirectRecord {
 		return (this.job != null) ? this.job.keys().ordering() : null;
 	}
 
-	DirectRecord begin() {
+	void begin() {
 		this.state = State.BEGUN;
-		return this;
 	}
 
-	DirectRecord withdraw() {
+	void withdraw() {
 		this.state = State.WAITING;
-		return this;
 	}
 
 	void done() {
@@ -57,15 +56,6 @@ final class DirectRecord {
 
 	boolean isDone() {
 		return this.state == State.DONE;
-	}
-
-	/**
-	 * Forget the record, which may be delivered again.
-	 */
-	void drop(DirectRuns runs) {
-		if (this.state == State.WAITING) {
-			runs.dropped();
-		}
 	}
 
 	void redelivered() {

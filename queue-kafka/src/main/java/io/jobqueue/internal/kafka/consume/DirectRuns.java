@@ -34,7 +34,7 @@ final class DirectRuns {
 	}
 
 	/**
-	 * Read a record.
+	 * Read a record, which is open until it has ended or is dropped.
 	 * @param source the name of its partition
 	 */
 	DirectRecord read(ConsumerRecord<byte[], byte[]> message, String source) {
@@ -42,7 +42,9 @@ final class DirectRuns {
 			this.counts.add(Outcome.TOMBSTONE);
 			return new DirectRecord(message.offset(), null);
 		}
-		return new DirectRecord(message.offset(), this.reader.read(message, source));
+		DirectRecord record = new DirectRecord(message.offset(), this.reader.read(message, source));
+		this.open.incrementAndGet();
+		return record;
 	}
 
 	/**
@@ -78,19 +80,15 @@ final class DirectRuns {
 		}
 	}
 
-	void opened() {
-		this.open.incrementAndGet();
-	}
-
 	/**
-	 * Note that a record does not begin.
+	 * Note that records do not begin.
 	 */
-	void dropped() {
-		closed();
+	void dropped(int number) {
+		close(number);
 	}
 
 	void closed(DirectRecord last, Ending ending) {
-		closed();
+		close(1);
 		NewJob job = last.job();
 		if (job != null) {
 			count(last, job, ending);
@@ -114,8 +112,8 @@ final class DirectRuns {
 		return last.wasRedelivered() ? Outcome.REDELIVERED : Outcome.ENQUEUED;
 	}
 
-	private synchronized void closed() {
-		this.open.decrementAndGet();
+	private synchronized void close(int number) {
+		this.open.addAndGet(-number);
 		notifyAll();
 	}
 
