@@ -190,9 +190,8 @@ public final class RequestReader {
 		request.headers().forEach(this::checkHeader);
 		String headers = Headers.encode(request.headers());
 		this.encoder.requireSize(request.payload(), headers, request.type());
-		UniqueKey key = request.key();
-		JobKeys keys = new JobKeys(new UniqueKey(name("key", key.value()), key.onDuplicate(), window(key.dedupeFor())),
-				named("orderedBy", request.orderingKey()), null, named("group", request.group()));
+		JobKeys keys = new JobKeys(request.key(), request.orderingKey(), null, request.group());
+		checkKeys(keys);
 		return new NewJob(this.ids.get(), request.queue(), request.type(), request.payload(),
 				this.priorities.apply(request.queue()).value(), null, Duration.ZERO, null, request.maxAttempts(), null,
 				headers, keys, Predecessors.NONE);
@@ -216,9 +215,6 @@ public final class RequestReader {
 	 */
 	public List<String> types(JobRequest request) {
 		checkOptions(request);
-		@Nullable Instant unusedTime = runAt(request.runAt());
-		JobKeys unusedKeys = keys(request);
-		Predecessors unusedPredecessors = predecessors(request);
 		List<String> types = new ArrayList<>(List.of(type(request)));
 		types.addAll(this.types.aliases(JobTypes.payloadClass(request.payload())));
 		types.forEach((type) -> this.encoder.requireEncodable("type", type));
@@ -258,17 +254,8 @@ public final class RequestReader {
 	 * A run-at before 1970 is replaced with the start of 1970, which is due as well,
 	 * since the database cannot store all earlier times.
 	 */
-	private @Nullable Instant runAt(@Nullable Instant runAt) {
-		if (runAt == null) {
-			return null;
-		}
-		check(!runAt.isAfter(StorableTime.LATEST), "runAt", "is after the year 9999");
-		if (this.staleAfter != null && runAt.isBefore(this.clock.instant().minus(this.staleAfter))) {
-			throw new JobRejectedException("runAt",
-					"is %s, longer ago than the %s that jobqueue.producer.stale-after allows".formatted(runAt,
-							DurationText.of(this.staleAfter)));
-		}
-		return runAt.isBefore(Instant.EPOCH) ? Instant.EPOCH : runAt;
+	private static @Nullable Instant runAt(@Nullable Instant runAt) {
+		return (runAt != null && runAt.isBefore(Instant.EPOCH)) ? Instant.EPOCH : runAt;
 	}
 
 	private static Duration delay(@Nullable Duration delay) {
@@ -281,6 +268,12 @@ public final class RequestReader {
 		checkMillis("maxRunTime", request.maxRunTime());
 		checkMillis("expiresAfter", request.expiresAfter());
 		check(isStorable(request.delay()), "delay", "must not be longer than 100 years");
+		if (request.runAt() != null) {
+			checkRunAt(request.runAt());
+		}
+		checkDuplicates(request);
+		checkKeys(keys(request));
+		checkPredecessors(request);
 		for (Map.Entry<String, String> header : request.headers().entrySet()) {
 			checkHeader(header.getKey(), header.getValue());
 		}
@@ -291,6 +284,33 @@ public final class RequestReader {
 		check(isStorable(duration), property, "must not be longer than 100 years");
 	}
 
+	private void checkRunAt(Instant runAt) {
+		check(!runAt.isAfter(StorableTime.LATEST), "runAt", "is after the year 9999");
+		if (this.staleAfter != null && runAt.isBefore(this.clock.instant().minus(this.staleAfter))) {
+			throw new JobRejectedException("runAt",
+					"is %s, longer ago than the %s that jobqueue.producer.stale-after allows".formatted(runAt,
+							DurationText.of(this.staleAfter)));
+		}
+	}
+
+	private static void checkDuplicates(JobRequest request) {
+		boolean unique = request.key() != null;
+		check(unique || request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "requires a key");
+		check(unique || request.dedupeFor() == null, "dedupeFor", "requires a key");
+		check(request.onDuplicate() != OnDuplicate.DEBOUNCE || request.delay() != null || request.runAt() != null,
+				"onDuplicate", "is DEBOUNCE, which requires a delay or a run-at");
+	}
+
+	private static void checkPredecessors(JobRequest request) {
+		int size = request.predecessors().size();
+		if (size > MAX_PREDECESSORS) {
+			throw new JobRejectedException("after",
+					"names %s jobs, but at most %s are possible".formatted(size, MAX_PREDECESSORS));
+		}
+		check(size > 0 || request.onPredecessorFailure() == OnPredecessorFailure.WAIT, "ifPredecessorFails",
+				"requires a predecessor: name one with after");
+	}
+
 	private void checkHeader(String name, String value) {
 		this.encoder.requireStorable("header", name);
 		String property = "header " + name;
@@ -299,37 +319,26 @@ public final class RequestReader {
 		this.encoder.requireStorable(property, value);
 	}
 
-	private JobKeys keys(JobRequest request) {
-		return new JobKeys(unique(request), named("orderedBy", request.orderingKey()),
-				named("limitedBy", request.limitKey()), named("group", request.group()));
+	private static JobKeys keys(JobRequest request) {
+		UniqueKey unique = (request.key() != null)
+				? new UniqueKey(request.key(), request.onDuplicate(), request.dedupeFor()) : null;
+		return new JobKeys(unique, request.orderingKey(), request.limitKey(), request.group());
+	}
+
+	private void checkKeys(JobKeys keys) {
+		UniqueKey unique = keys.unique();
+		if (unique != null) {
+			checkName("key", unique.value());
+			checkWindow(unique.dedupeFor());
+		}
+		checkName("orderedBy", keys.ordering());
+		checkName("limitedBy", keys.limit());
+		checkName("group", keys.group());
 	}
 
 	private static Predecessors predecessors(JobRequest request) {
-		int size = request.predecessors().size();
-		if (size > MAX_PREDECESSORS) {
-			throw new JobRejectedException("after",
-					"names %s jobs, but at most %s are possible".formatted(size, MAX_PREDECESSORS));
-		}
-		check(size > 0 || request.onPredecessorFailure() == OnPredecessorFailure.WAIT, "ifPredecessorFails",
-				"requires a predecessor: name one with after");
-		return (size > 0) ? new Predecessors(request.predecessors(), request.onPredecessorFailure())
-				: Predecessors.NONE;
-	}
-
-	private @Nullable UniqueKey unique(JobRequest request) {
-		String key = named("key", request.key());
-		if (key == null) {
-			check(request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "requires a key");
-			check(request.dedupeFor() == null, "dedupeFor", "requires a key");
-			return null;
-		}
-		check(request.onDuplicate() != OnDuplicate.DEBOUNCE || request.delay() != null || request.runAt() != null,
-				"onDuplicate", "is DEBOUNCE, which requires a delay or a run-at");
-		return new UniqueKey(key, request.onDuplicate(), window(request.dedupeFor()));
-	}
-
-	private @Nullable String named(String property, @Nullable String name) {
-		return (name != null) ? name(property, name) : null;
+		return request.predecessors().isEmpty() ? Predecessors.NONE
+				: new Predecessors(request.predecessors(), request.onPredecessorFailure());
 	}
 
 	/**
@@ -343,18 +352,23 @@ public final class RequestReader {
 		if (name == null) {
 			throw missing(property);
 		}
-		this.encoder.requireStorable(property, name);
-		if (name.isEmpty() || name.length() > MAX_KEY_LENGTH) {
-			throw new JobRejectedException(property,
-					"must have 1 to %s characters, but has %s".formatted(MAX_KEY_LENGTH, name.length()));
-		}
+		checkName(property, name);
 		return name;
 	}
 
-	private static @Nullable Duration window(@Nullable Duration dedupeFor) {
+	private void checkName(String property, @Nullable String name) {
+		if (name != null) {
+			this.encoder.requireStorable(property, name);
+			if (name.isEmpty() || name.length() > MAX_KEY_LENGTH) {
+				throw new JobRejectedException(property,
+						"must have 1 to %s characters, but has %s".formatted(MAX_KEY_LENGTH, name.length()));
+			}
+		}
+	}
+
+	private static void checkWindow(@Nullable Duration dedupeFor) {
 		check(dedupeFor == null || !dedupeFor.isNegative(), "dedupeFor", "must not be negative");
 		check(isStorable(dedupeFor), "dedupeFor", "must not be longer than 100 years");
-		return dedupeFor;
 	}
 
 	private static boolean isStorable(@Nullable Duration duration) {
