@@ -8,17 +8,17 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
+import io.jobqueue.internal.store.AttemptStore.ProgressReport;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.JobStore.AdmissionResult;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.JobStore.NewJobRequest;
-import io.jobqueue.internal.store.JobStore.ProgressReport;
 import io.jobqueue.internal.store.JobStore.ServedQueue;
 import io.jobqueue.internal.store.JobStore.SingleClaimResult;
 import io.jobqueue.internal.store.JobStore.TierBacklog;

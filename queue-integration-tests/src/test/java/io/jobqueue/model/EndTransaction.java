@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 

@@ -3,9 +3,9 @@ package io.jobqueue.model;
 import java.time.Duration;
 import java.util.List;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -96,8 +96,8 @@ final class DirectSession {
 		this.queues = queues;
 		this.callbacks = Executors.newSingleThreadExecutor(NamedThreads.of(settings.name(), "direct-callback"));
 		this.open = new OpenJobs(this.callbacks);
-		this.runtime = new WorkerRuntime(services.with(new DirectJobStore(this.open, outbox, sources)), settings,
-				queues, (role) -> NamedThreads.of(settings.name(), "direct-" + role));
+		this.runtime = new WorkerRuntime(services, new DirectAttemptStore(this.open, outbox, sources), settings, queues,
+				(role) -> NamedThreads.of(settings.name(), "direct-" + role));
 		this.executors = new QueueExecutors(this::executor);
 		this.heartbeat = new Heartbeat(worker(), services, settings,
 				new Heartbeat.Activity(this.executors::jobs, List::of, Set::of, () -> false), null);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 
 /**

@@ -23,6 +23,7 @@ import io.jobqueue.internal.logging.DurationText;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.policy.WorkerSettings;
+import io.jobqueue.internal.store.AttemptStore;
 import io.jobqueue.internal.store.FailureText;
 import io.jobqueue.internal.store.OutsideTransaction;
 import io.jobqueue.internal.store.WorkerStore.HandledQueue;
@@ -76,6 +77,8 @@ public final class WorkerRuntime {
 
 	private final WorkerServices services;
 
+	private final AttemptStore attempts;
+
 	private final WorkerSettings settings;
 
 	private final Function<String, QueueSettings> queues;
@@ -105,7 +108,7 @@ public final class WorkerRuntime {
 	private final BackgroundTasks tasks;
 
 	/**
-	 * Create the runtime of a worker.
+	 * Create the runtime of a worker that claims its jobs.
 	 * @param services the services of the worker
 	 * @param settings the settings of the worker
 	 * @param queues the settings of each queue
@@ -113,7 +116,21 @@ public final class WorkerRuntime {
 	 */
 	public WorkerRuntime(WorkerServices services, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Function<String, ThreadFactory> threads) {
+		this(services, services.jobs(), settings, queues, threads);
+	}
+
+	/**
+	 * Create the runtime of a worker.
+	 * @param services the services of the worker
+	 * @param attempts records the attempts of its jobs
+	 * @param settings the settings of the worker
+	 * @param queues the settings of each queue
+	 * @param threads returns the thread factory for a role
+	 */
+	public WorkerRuntime(WorkerServices services, AttemptStore attempts, WorkerSettings settings,
+			Function<String, QueueSettings> queues, Function<String, ThreadFactory> threads) {
 		this.services = services;
+		this.attempts = attempts;
 		this.settings = settings;
 		this.queues = queues;
 		this.claims = new ClaimLedger(settings.timeout());
@@ -122,10 +139,10 @@ public final class WorkerRuntime {
 		this.outcomes = new OutcomePolicy(queues, services.results());
 		this.runner = new JobRunner(services.handlers(), new HandlerTransactions(this.id, services.jobs(),
 				services.signals(), services.transactionManager(), services.transactions()), this.outcomes);
-		this.leases = new Leases(this.id, services.jobs(), services.batches()::findByJob, services.results(),
+		this.leases = new Leases(this.id, attempts, services.batches()::findByJob, services.results(),
 				services.transactionManager());
 		this.jobLogger = new JobLogger(this.mdc, services.times());
-		this.writer = new CompletionWriter(this.id, services.jobs(), this.claims, this.probes, this.mdc,
+		this.writer = new CompletionWriter(this.id, attempts, this.claims, this.probes, this.mdc,
 				List.of(this.counter, new CompletionWakeUps(services.signals(), queues), this.jobLogger,
 						new CompletionEvents(services.events())));
 		this.statistics = new StatisticsRecorder(this.id, services.statistics(), this.counter);
@@ -286,7 +303,7 @@ public final class WorkerRuntime {
 		repeat("claim extension", new ClaimExtension(this.id, this.services.jobs(), this.claims, this.batcher),
 				ClaimExtension.INTERVAL);
 		repeat("heartbeat", heartbeat, this.settings.heartbeatInterval());
-		repeat("recording of progress", new ProgressReports(this.id, this.services.jobs(), activity.executions()),
+		repeat("recording of progress", new ProgressReports(this.id, this.attempts, activity.executions()),
 				ProgressReports.INTERVAL);
 		this.tasks.repeat(name("recording of statistics"), this.statistics, StatisticsRecorder.delay(),
 				StatisticsRecorder.INTERVAL);

@@ -39,16 +39,4 @@ public record WorkerServices(JobStore jobs, BatchStore batches, WorkerStore work
 		JobHandlers handlers, PlatformTransactionManager transactionManager, BoundTransactions transactions,
 		JobSignals signals, JobEvents events, CallerContext context, Ticker ticker, Subscriptions subscriptions,
 		StepResults results, BooleanSupplier wakeUpWorks, WorkListener times) {
-
-	/**
-	 * Return the same services with another store of jobs.
-	 * @param others the store
-	 * @return a copy
-	 */
-	public WorkerServices with(JobStore others) {
-		return new WorkerServices(others, this.batches, this.workers, this.statistics, this.handlers,
-				this.transactionManager, this.transactions, this.signals, this.events, this.context, this.ticker,
-				this.subscriptions, this.results, this.wakeUpWorks, this.times);
-	}
-
 }

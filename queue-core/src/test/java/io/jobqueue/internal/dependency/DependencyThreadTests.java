@@ -19,9 +19,9 @@ import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.DependencyStore;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome.Completed;
 

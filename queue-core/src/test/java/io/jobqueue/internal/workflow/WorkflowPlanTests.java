@@ -17,7 +17,7 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.StepState;
 import io.jobqueue.WorkflowQuery;
 import io.jobqueue.WorkflowState;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.LoggedOperation;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.StepResult;

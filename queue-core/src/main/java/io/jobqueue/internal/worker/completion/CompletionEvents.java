@@ -13,7 +13,7 @@ import io.jobqueue.JobState;
 import io.jobqueue.JobSucceeded;
 import io.jobqueue.internal.event.JobEvents;
 import io.jobqueue.internal.event.JobInfos;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 
 /**
  * Publishes application events for recorded outcomes.

@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.signal.JobSignals;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.WakeUp.SlotFreed;
 
 /**

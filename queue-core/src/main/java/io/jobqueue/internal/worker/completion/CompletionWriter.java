@@ -13,11 +13,11 @@ import org.slf4j.event.Level;
 import io.jobqueue.internal.logging.JobLogLine;
 import io.jobqueue.internal.logging.JobLogStep;
 import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.store.AttemptStore;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.FailureText;
-import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
 import io.jobqueue.internal.store.Outcome.Dead;
@@ -31,7 +31,7 @@ public final class CompletionWriter {
 
 	private final UUID worker;
 
-	private final JobStore store;
+	private final AttemptStore store;
 
 	private final ClaimLedger claims;
 
@@ -44,13 +44,13 @@ public final class CompletionWriter {
 	/**
 	 * Create a completion writer.
 	 * @param worker the id of the worker
-	 * @param store the store of jobs
+	 * @param store records outcomes
 	 * @param claims the claims of the worker
 	 * @param probes creates the probes of retries
 	 * @param mdc sets the MDC entries of a job
 	 * @param listeners the listeners
 	 */
-	public CompletionWriter(UUID worker, JobStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
+	public CompletionWriter(UUID worker, AttemptStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
 			List<Listener> listeners) {
 		this.worker = worker;
 		this.store = store;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.internal.policy.QueueSettings;
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.AttemptStore.RetryProbe;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;

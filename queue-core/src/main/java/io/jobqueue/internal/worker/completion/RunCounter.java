@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.StatisticsStore.QueueStatistics;
 
 /**

@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.internal.store.JobStore.CompletionResult;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;

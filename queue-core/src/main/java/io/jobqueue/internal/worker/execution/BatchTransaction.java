@@ -18,8 +18,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome.Completed;
 
 /**

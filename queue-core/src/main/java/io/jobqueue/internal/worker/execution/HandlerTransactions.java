@@ -24,12 +24,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.internal.signal.JobSignals;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.BoundTransactions;
 import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
 import io.jobqueue.internal.store.BoundTransactions.QueueSynchronization;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome.Completed;
 
 /**

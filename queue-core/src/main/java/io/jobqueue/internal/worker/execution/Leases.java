@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import io.jobqueue.BatchInfo;
+import io.jobqueue.internal.store.AttemptStore;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.FailureText;
-import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.OutsideTransaction;
 
 /**
@@ -28,7 +28,7 @@ public final class Leases {
 
 	private final UUID worker;
 
-	private final JobStore store;
+	private final AttemptStore store;
 
 	private final Function<UUID, @Nullable BatchInfo> batches;
 
@@ -39,12 +39,12 @@ public final class Leases {
 	/**
 	 * Create the leases of one worker.
 	 * @param worker the id of the worker
-	 * @param store the store of jobs
+	 * @param store extends leases
 	 * @param batches returns the numbers of the batch of a live job
 	 * @param results reads the results of steps of workflows
 	 * @param transactionManager the transaction manager of the application
 	 */
-	public Leases(UUID worker, JobStore store, Function<UUID, @Nullable BatchInfo> batches, StepResults results,
+	public Leases(UUID worker, AttemptStore store, Function<UUID, @Nullable BatchInfo> batches, StepResults results,
 			PlatformTransactionManager transactionManager) {
 		this.worker = worker;
 		this.store = store;

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.logging.FailureLog;
-import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.ProgressReport;
+import io.jobqueue.internal.store.AttemptStore;
+import io.jobqueue.internal.store.AttemptStore.ProgressReport;
 
 /**
  * Writes the latest progress of running jobs. Reports that could not be written are
@@ -30,7 +30,7 @@ public final class ProgressReports implements Runnable {
 
 	private final UUID worker;
 
-	private final JobStore store;
+	private final AttemptStore store;
 
 	private final Supplier<? extends Collection<? extends JobExecution>> executions;
 
@@ -39,10 +39,10 @@ public final class ProgressReports implements Runnable {
 	/**
 	 * Create a writer of progress.
 	 * @param worker the id of the worker
-	 * @param store the store of jobs
+	 * @param store records progress
 	 * @param executions supplies the running jobs
 	 */
-	public ProgressReports(UUID worker, JobStore store,
+	public ProgressReports(UUID worker, AttemptStore store,
 			Supplier<? extends Collection<? extends JobExecution>> executions) {
 		this.worker = worker;
 		this.store = store;

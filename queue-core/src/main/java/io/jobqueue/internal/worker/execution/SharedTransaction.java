@@ -22,10 +22,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobResult;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.BoundTransactions.BoundTransaction;
 import io.jobqueue.internal.store.Causes;
 import io.jobqueue.internal.store.FailureText;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome.Completed;
 
 /**

@@ -16,9 +16,9 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.ClaimedJobBuilder;
 import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.internal.logging.JobMdc;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Dead;
 

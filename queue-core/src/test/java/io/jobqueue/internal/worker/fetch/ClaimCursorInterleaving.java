@@ -14,12 +14,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.harness.ClaimRequestBuilder;
 import io.jobqueue.harness.WorkerBuilder;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobPosition;
 import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.JobStore.ServedQueue;
 import io.jobqueue.internal.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.internal.store.Outcome;

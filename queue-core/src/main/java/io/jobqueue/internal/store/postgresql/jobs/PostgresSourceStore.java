@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobReceipt;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.JobStore.EnqueueResult;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Released;

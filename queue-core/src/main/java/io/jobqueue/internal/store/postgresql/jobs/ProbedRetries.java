@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.internal.store.JobStore.RetryProbe;
+import io.jobqueue.internal.store.AttemptStore.RetryProbe;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 import io.jobqueue.internal.store.postgresql.transaction.Columns;
 import io.jobqueue.internal.store.postgresql.transaction.Parameters;

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Tag;
 
 import org.springframework.dao.PessimisticLockingFailureException;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.MaintenanceStore.KeyPass;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome;

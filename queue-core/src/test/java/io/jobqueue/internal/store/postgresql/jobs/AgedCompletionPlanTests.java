@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.ProgressReport;
+import io.jobqueue.internal.store.AttemptStore.RetryProbe;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.ProgressReport;
-import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.Snoozed;
 import io.jobqueue.internal.store.postgresql.PostgresStores;

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.BeforeEach;
 
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.harness.NewJobBuilder;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.DependencyStore;
 import io.jobqueue.internal.store.DependencyStore.Resolution;
 import io.jobqueue.internal.store.JobStore;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.Outcome;

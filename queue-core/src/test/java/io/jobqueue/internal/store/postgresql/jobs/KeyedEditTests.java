@@ -20,10 +20,10 @@ import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.NewJobBuilder;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.RetryProbe;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.OperationStore;
 import io.jobqueue.internal.store.OperationStore.ChangeResult;

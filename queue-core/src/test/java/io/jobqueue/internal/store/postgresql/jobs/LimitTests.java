@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimResult;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.ClusterLimits.Rate;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.Outcome.Released;
 
 import static java.time.Duration.ZERO;

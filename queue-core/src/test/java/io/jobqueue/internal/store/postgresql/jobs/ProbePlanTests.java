@@ -8,9 +8,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.RetryProbe;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.store.postgresql.jobs.PlanRecorder.Plan;

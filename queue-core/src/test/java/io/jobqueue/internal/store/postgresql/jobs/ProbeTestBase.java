@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
+import io.jobqueue.internal.store.AttemptStore.RetryProbe;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
-import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome;
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionResult;
 import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -16,12 +16,12 @@ import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.NewJobBuilder;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
+import io.jobqueue.internal.store.AttemptStore.RetryProbe;
 import io.jobqueue.internal.store.ClaimRequest;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.JobStore.AdmissionRules;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
-import io.jobqueue.internal.store.JobStore.RetryProbe;
 import io.jobqueue.internal.store.JobStore.SingleClaimResult;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.internal.store.postgresql.transaction.QueueTransaction.Step;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.PessimisticLockingFailureException;
 
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -21,9 +21,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.WorkerBuilder;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.JobCount;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.MonitoringStore;
 import io.jobqueue.internal.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.internal.store.MonitoringStore.TierCounts;

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.WorkerBuilder;
+import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.ClusterLimits;
 import io.jobqueue.internal.store.JobCount;
-import io.jobqueue.internal.store.JobStore.CompletionEffects;
 import io.jobqueue.internal.store.OverviewStore;
 import io.jobqueue.internal.store.OverviewStore.ListedJob;
 import io.jobqueue.internal.store.OverviewStore.ListedWorker;

@@ -16,24 +16,20 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.internal.direct.DirectJob.Ending;
 import io.jobqueue.internal.outbox.Outbox;
-import io.jobqueue.internal.store.ClaimRequest;
-import io.jobqueue.internal.store.ClaimResult;
+import io.jobqueue.internal.store.AttemptStore;
 import io.jobqueue.internal.store.ClaimedJob;
-import io.jobqueue.internal.store.JobStore;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome;
-import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.SourceStore;
 import io.jobqueue.internal.store.SourceStore.AttemptedJob;
 import io.jobqueue.internal.store.SourceStore.SourceLostException;
 import io.jobqueue.internal.store.SourceStore.Written;
-import io.jobqueue.internal.store.WakeUp.JobsAvailable;
 
 /**
- * The store of a worker whose jobs are no rows before an outcome is recorded: their
- * leases need no database, and an outcome inserts the job.
+ * The attempts of jobs that are no rows before an outcome is recorded: their leases need
+ * no database, and an outcome inserts the job.
  */
-final class DirectJobStore implements JobStore {
+final class DirectAttemptStore implements AttemptStore {
 
 	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of(), Set.of());
 
@@ -43,7 +39,7 @@ final class DirectJobStore implements JobStore {
 
 	private final SourceStore sources;
 
-	DirectJobStore(OpenJobs open, Outbox outbox, SourceStore sources) {
+	DirectAttemptStore(OpenJobs open, Outbox outbox, SourceStore sources) {
 		this.open = open;
 		this.outbox = outbox;
 		this.sources = sources;
@@ -110,73 +106,12 @@ final class DirectJobStore implements JobStore {
 		return reports.stream().map(ProgressReport::id).collect(Collectors.toSet());
 	}
 
+	/**
+	 * There is no row that could be locked.
+	 */
 	@Override
 	public Set<UUID> locked(Collection<UUID> jobs) {
 		return Set.of();
-	}
-
-	@Override
-	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
-		return List.of();
-	}
-
-	@Override
-	public Set<Long> extendClaims(UUID worker, Collection<Long> claims, Duration time) {
-		return Set.copyOf(claims);
-	}
-
-	@Override
-	public Collection<JobsAvailable> releaseRetries(Collection<String> queues) {
-		return List.of();
-	}
-
-	private static UnsupportedOperationException unclaimed() {
-		return new UnsupportedOperationException("Jobs of sources are not claimed");
-	}
-
-	@Override
-	public EnqueueResult enqueue(List<NewJob> jobs, Origin origin) {
-		throw unclaimed();
-	}
-
-	@Override
-	public ClaimResult claim(UUID worker, ClaimRequest request) {
-		throw unclaimed();
-	}
-
-	@Override
-	public ClaimResult claimNew(UUID worker, NewJobRequest request) {
-		throw unclaimed();
-	}
-
-	@Override
-	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
-		throw unclaimed();
-	}
-
-	@Override
-	public AdmissionResult admit(String queue, AdmissionRules rules) {
-		throw unclaimed();
-	}
-
-	@Override
-	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
-		throw unclaimed();
-	}
-
-	@Override
-	public CompletionResult complete(UUID worker, Completed outcome) {
-		throw unclaimed();
-	}
-
-	@Override
-	public CompletionResult completeAll(UUID worker, List<Completed> outcomes) {
-		throw unclaimed();
-	}
-
-	@Override
-	public void renewSavepoint(String name) {
-		throw unclaimed();
 	}
 
 }
