@@ -1,10 +1,11 @@
 package io.jobqueue.internal.worker.execution;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -19,25 +20,23 @@ final class JobBuffer {
 
 	private final List<Gathering> gatherings = new ArrayList<>();
 
-	private Deque<BufferedJob> waiting = new ArrayDeque<>();
+	private final NavigableSet<BufferedJob> waiting = new TreeSet<>();
 
 	JobBuffer(PayloadBudget.Share payloads) {
 		this.payloads = payloads;
 	}
 
 	/**
-	 * Add all jobs, or none if there is not enough memory. Where the jobs of a claim are
-	 * in order and follow those that wait, sorting compares each one once.
+	 * Add all jobs, or none if there is not enough memory.
 	 */
 	void add(List<BufferedJob> jobs) {
+		Set<BufferedJob> sorted = new TreeSet<>(jobs);
 		this.payloads.add(jobs);
 		try {
-			List<BufferedJob> all = new ArrayList<>(this.waiting);
-			all.addAll(jobs);
-			all.sort(null);
-			this.waiting = new ArrayDeque<>(all);
+			this.waiting.addAll(sorted);
 		}
 		catch (RuntimeException | Error ex) {
+			this.waiting.removeAll(sorted);
 			removePayloads(jobs);
 			throw ex;
 		}
@@ -80,8 +79,9 @@ final class JobBuffer {
 	 * @return the removed jobs
 	 */
 	List<BufferedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
-		List<BufferedJob> removed = new ArrayList<>();
-		this.waiting.removeIf((job) -> unwanted.test(job) && removed.add(job));
+		List<BufferedJob> removed = new ArrayList<>(this.waiting);
+		removed.removeIf(unwanted.negate());
+		removed.forEach(this.waiting::remove);
 		removePayloads(removed);
 		return removed;
 	}
@@ -105,11 +105,11 @@ final class JobBuffer {
 	}
 
 	@Nullable BufferedJob peek() {
-		return this.waiting.peek();
+		return this.waiting.isEmpty() ? null : this.waiting.first();
 	}
 
 	@Nullable BufferedJob poll() {
-		return this.waiting.poll();
+		return this.waiting.pollFirst();
 	}
 
 	boolean isEmpty() {
@@ -128,7 +128,7 @@ final class JobBuffer {
 	 * Return the priority of the least urgent waiting job.
 	 */
 	int lastPriority() {
-		return this.waiting.getLast().job().priority();
+		return this.waiting.last().job().priority();
 	}
 
 }
