@@ -26,6 +26,8 @@ final class DirectRuns {
 
 	private final AtomicInteger open = new AtomicInteger();
 
+	private volatile int awaited;
+
 	DirectRuns(String queue, DirectWorker worker, RecordReader reader, RecordCounts counts) {
 		this.queue = queue;
 		this.worker = worker;
@@ -112,8 +114,13 @@ final class DirectRuns {
 		return last.wasRedelivered() ? Outcome.REDELIVERED : Outcome.ENQUEUED;
 	}
 
-	private synchronized void close(int number) {
-		this.open.addAndGet(-number);
+	private void close(int number) {
+		if (this.open.addAndGet(-number) < this.awaited) {
+			wake();
+		}
+	}
+
+	private synchronized void wake() {
 		notifyAll();
 	}
 
@@ -128,11 +135,13 @@ final class DirectRuns {
 	 * Wait until fewer records are open.
 	 */
 	synchronized void awaitFewer(int limit, Duration atMost) throws InterruptedException {
+		this.awaited = limit;
 		long deadline = System.nanoTime() + atMost.toNanos();
 		for (long left = atMost.toMillis(); this.open.get() >= limit && left > 0;) {
 			wait(left);
 			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
 		}
+		this.awaited = 0;
 	}
 
 }
