@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -117,15 +116,16 @@ final class Sender implements Runnable {
 	}
 
 	/**
-	 * If this throws, the producer may have taken the record or not. What is not an error
-	 * of Kafka may come from the application's partitioner, for this record each time:
-	 * uncounted, it would hold up the queue for ever.
+	 * If this throws, the producer may have taken the record or not. The producer reports
+	 * failures of the broker otherwise, so that this one may come from the application's
+	 * partitioner, for this record each time: uncounted, it would hold up the queue for
+	 * ever.
 	 */
 	private void send(OpenProducer current, RelayedJob job, boolean alone) {
 		try {
 			current.send(job, alone);
 		}
-		catch (KafkaException | Error ex) {
+		catch (InterruptException | Error ex) {
 			release(job);
 			throw ex;
 		}

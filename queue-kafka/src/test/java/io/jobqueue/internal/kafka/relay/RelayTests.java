@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -162,16 +163,19 @@ class RelayTests extends KafkaTestBase {
 		try (ConfigurableApplicationContext application = relay(topic,
 				"spring.kafka.producer.properties.partitioner.class=" + ChoosyPartitioner.class.getName(),
 				"jobqueue.queues.orders.max-attempts=2")) {
-			enqueue(application, order(0).key("refused"), order(1), order(2));
+			enqueue(application, order(0).key("refused"), order(1), order(2).key("kafka"), order(3));
 			await().untilAsserted(() -> assertThat(succeeded()).isEqualTo(2));
-			await().untilAsserted(() -> assertThat(failures()).hasEntrySatisfying("\"0\"",
-					(error) -> assertThat(error).contains("IllegalArgumentException: No partition for refused")));
-			assertThat(failures()).hasSize(1);
-			await()
-				.untilAsserted(() -> assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs WHERE payload = '\"0\"'")
-					.query(String.class)
-					.single()).isEqualTo("DEAD"));
+			await().untilAsserted(() -> assertThat(dead()).isEqualTo(2));
+			assertThat(failures()).hasSize(2)
+				.hasEntrySatisfying("\"0\"",
+						(error) -> assertThat(error).contains("IllegalArgumentException: No partition for refused"))
+				.hasEntrySatisfying("\"2\"",
+						(error) -> assertThat(error).contains("SerializationException: No partition for kafka"));
 		}
+	}
+
+	private long dead() {
+		return this.sql.sql("SELECT count(*) FROM jobqueue_archive WHERE state = 'DEAD'").query(Long.class).single();
 	}
 
 	private static JobRequest large(int size) {
@@ -179,7 +183,7 @@ class RelayTests extends KafkaTestBase {
 	}
 
 	/**
-	 * An application's own, which refuses a key.
+	 * An application's own, which refuses keys.
 	 */
 	public static final class ChoosyPartitioner implements Partitioner {
 
@@ -187,7 +191,9 @@ class RelayTests extends KafkaTestBase {
 		public int partition(String topic, @Nullable Object key, byte @Nullable [] keyBytes, @Nullable Object value,
 				byte @Nullable [] valueBytes, Cluster cluster) {
 			if (keyBytes != null) {
-				throw new IllegalArgumentException("No partition for " + new String(keyBytes, UTF_8));
+				String message = "No partition for " + new String(keyBytes, UTF_8);
+				throw message.endsWith("kafka") ? new SerializationException(message)
+						: new IllegalArgumentException(message);
 			}
 			return 0;
 		}
