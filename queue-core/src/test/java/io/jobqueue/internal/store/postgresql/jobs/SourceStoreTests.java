@@ -17,6 +17,7 @@ import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome;
+import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.Dead;
 import io.jobqueue.internal.store.Outcome.Released;
 import io.jobqueue.internal.store.Outcome.RetryLater;
@@ -104,7 +105,10 @@ class SourceStoreTests extends StoreTestBase {
 				this.sources.assign(SOURCE);
 				return liveKeys(false);
 			});
-			await().until(() -> this.sql.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+			await().until(() -> this.sql
+				.sql("""
+						SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+						""")
 				.query(Long.class)
 				.single() > 0);
 			assertThat(next).isNotDone();
@@ -118,7 +122,9 @@ class SourceStoreTests extends StoreTestBase {
 		Assignment own = this.sources.assign(SOURCE);
 		NewJob live = ordered("live");
 		NewJob dead = ordered("dead");
+		NewJob succeeded = ordered("succeeded");
 		enqueue(own, live, retried(live));
+		enqueue(own, succeeded, new Completed(succeeded.id(), 0, Duration.ofDays(1), null, false, null));
 		enqueue(own, dead, dead(dead));
 		enqueue(new NewJobBuilder().queue("emails").orderedBy("of the application").build());
 		assertThat(liveKeys(false)).containsExactly("live");
