@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import io.jobqueue.internal.kafka.KafkaApplication;
@@ -26,6 +29,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Records that run before they are jobs, on nodes that come and go.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Tag("slow") // starts a broker and JVMs
 class DirectHandoverTests extends ConsumeTestBase {
 
@@ -69,7 +73,7 @@ class DirectHandoverTests extends ConsumeTestBase {
 	 * the next node has the partition. Those behind them are left to it.
 	 */
 	@Test
-	void stopStoresWhatHasNotEnded() {
+	void stopStoresWhatHasNotEnded(CapturedOutput output) {
 		String[] settings = settings("jobqueue.worker.shutdown-timeout=200ms", "jobqueue.queues.inbox.concurrency=2");
 		try (ConfigurableApplicationContext application = consume(settings)) {
 			assertThat(application.isRunning()).isTrue();
@@ -77,6 +81,7 @@ class DirectHandoverTests extends ConsumeTestBase {
 			await().untilAsserted(() -> assertThat(numbers()).containsExactly(1));
 		}
 		assertThat(jobs()).isOne();
+		assertThat(output).doesNotContain("did not end when interrupted");
 		DirectApplication.open(1);
 		try (ConfigurableApplicationContext application = consume(settings)) {
 			await().untilAsserted(() -> assertThat(numbers()).containsExactly(1, 1, 2, 3));
