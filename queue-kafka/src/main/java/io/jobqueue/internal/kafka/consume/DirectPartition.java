@@ -120,8 +120,8 @@ final class DirectPartition {
 		if (this.records.end() < 0) {
 			return null;
 		}
-		long begun = this.leaving ? this.records.end() : Math.max(this.records.end(), this.suspects);
-		OffsetAndMetadata next = PolledUpTo.write(this.records.acknowledged(), begun);
+		OffsetAndMetadata next = PolledUpTo.write(this.records.acknowledged(),
+				Math.max(this.records.end(), this.suspects));
 		return next.equals(this.committed) ? null : next;
 	}
 
