@@ -38,6 +38,8 @@ final class DirectPartition {
 
 	private long suspects = -1;
 
+	private long position;
+
 	private @Nullable OffsetAndMetadata committed;
 
 	private long committedUpTo;
@@ -61,11 +63,12 @@ final class DirectPartition {
 	}
 
 	/**
-	 * Note up to which position a former owner may have begun records that are not
-	 * acknowledged.
+	 * Note what a former owner has acknowledged, and up to which position it may have
+	 * begun other records.
 	 */
-	synchronized void suspect(long end) {
-		this.suspects = end;
+	synchronized void suspect(@Nullable OffsetAndMetadata left) {
+		this.position = (left != null) ? left.offset() : 0;
+		this.suspects = PolledUpTo.read(left);
 	}
 
 	synchronized boolean knowsSuspects() {
@@ -88,7 +91,8 @@ final class DirectPartition {
 	}
 
 	/**
-	 * Return whether another node owns the partition, so that nothing is stored here.
+	 * Return whether another node owns the partition, so that nothing is stored here, or
+	 * its topic was created again.
 	 */
 	boolean isLost() {
 		return this.lost;
@@ -106,10 +110,25 @@ final class DirectPartition {
 	 * @param position the position after them
 	 */
 	void add(List<ConsumerRecord<byte[], byte[]>> messages, long position) {
-		List<DirectRecord> polled = messages.stream().map((each) -> this.runs.read(each, this.source)).toList();
-		synchronized (this) {
-			this.records.add(polled, position);
+		if (continues(messages.get(0).offset(), position)) {
+			List<DirectRecord> polled = messages.stream().map((each) -> this.runs.read(each, this.source)).toList();
+			synchronized (this) {
+				this.records.add(polled, position);
+			}
 		}
+	}
+
+	/**
+	 * Return whether records can be added. If they go back, the topic was created again,
+	 * so that what is known of offsets concerns other records.
+	 */
+	private synchronized boolean continues(long from, long to) {
+		if (from < this.position) {
+			this.suspects = 0;
+			this.lost |= this.records.end() >= 0;
+		}
+		this.position = to;
+		return !this.lost;
 	}
 
 	/**

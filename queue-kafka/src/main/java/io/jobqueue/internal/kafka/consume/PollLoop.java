@@ -170,7 +170,7 @@ final class PollLoop implements ConsumerRebalanceListener {
 			this.partitions.all()
 				.stream()
 				.filter((each) -> unknown.contains(each.partition()))
-				.forEach((each) -> each.suspect(PolledUpTo.read(committed.get(each.partition()))));
+				.forEach((each) -> each.suspect(committed.get(each.partition())));
 		}
 	}
 

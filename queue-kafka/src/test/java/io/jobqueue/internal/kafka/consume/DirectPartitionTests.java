@@ -92,8 +92,38 @@ class DirectPartitionTests {
 		assertThat(this.partition.toCommit()).isEqualTo(new OffsetAndMetadata(100, "jobqueue:100"));
 	}
 
+	/**
+	 * The broker has deleted no offsets, and the consumer begins with the first record.
+	 */
+	@Test
+	void recordsOfATopicThatWasCreatedAgainWereNotDeliveredBefore() {
+		assign(new OffsetAndMetadata(100, "jobqueue:600"));
+		poll(0, 1);
+		commitAndBegin();
+		assertThat(this.run).hasSize(2);
+		assertThat(this.lost).isEmpty();
+		assertThat(this.partition.toCommit()).isNull();
+	}
+
+	@Test
+	void consumerJoinsAnewWhenItsTopicWasCreatedAgain() {
+		assign(null);
+		poll(100, 101);
+		poll(0, 1);
+		assertThat(this.partition.isLost()).isTrue();
+		assertThat(this.partition.size()).isEqualTo(2);
+	}
+
+	private void commitAndBegin() {
+		OffsetAndMetadata offset = this.partition.toCommit();
+		if (offset != null) {
+			this.partition.committed(offset);
+		}
+		this.partition.begin();
+	}
+
 	private void assign(@Nullable OffsetAndMetadata left) {
-		this.partition.suspect(PolledUpTo.read(left));
+		this.partition.suspect(left);
 		this.partition.assigned(new Assignment("source", 1));
 	}
 
