@@ -219,8 +219,13 @@ final class PollLoop implements ConsumerRebalanceListener {
 		}
 	}
 
+	/**
+	 * What was polled counts as begun once it is committed, so that nothing is polled
+	 * before it can begin.
+	 */
 	@Override
 	public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+		this.consumer.pause(assigned);
 		assigned.forEach(this.partitions::add);
 	}
 
