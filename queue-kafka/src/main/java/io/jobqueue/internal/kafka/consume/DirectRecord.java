@@ -13,6 +13,8 @@ final class DirectRecord {
 
 	private final @Nullable NewJob job;
 
+	private final boolean tombstone;
+
 	private State state;
 
 	private volatile boolean redelivered;
@@ -23,6 +25,7 @@ final class DirectRecord {
 	DirectRecord(long offset, @Nullable NewJob job) {
 		this.offset = offset;
 		this.job = job;
+		this.tombstone = job == null;
 		this.state = (job != null) ? State.WAITING : State.DONE;
 	}
 
@@ -52,6 +55,14 @@ final class DirectRecord {
 
 	boolean hasBegun() {
 		return this.state != State.WAITING;
+	}
+
+	/**
+	 * Return whether the record, or the tombstone, may be delivered again without a
+	 * repetition.
+	 */
+	boolean mayBeLeft() {
+		return this.tombstone || !hasBegun();
 	}
 
 	boolean isDone() {

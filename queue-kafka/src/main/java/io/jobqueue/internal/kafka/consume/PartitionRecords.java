@@ -151,13 +151,13 @@ final class PartitionRecords {
 
 	/**
 	 * Remove the records behind the last one that has begun.
-	 * @return their number
+	 * @return the number of those that have not ended
 	 */
 	int removeRest() {
 		int removed = 0;
-		while (!this.records.isEmpty() && !this.records.getLast().hasBegun()) {
+		while (!this.records.isEmpty() && this.records.getLast().mayBeLeft()) {
+			removed += this.records.getLast().isDone() ? 0 : 1;
 			remove(this.records.removeLast());
-			removed++;
 		}
 		return removed;
 	}

@@ -114,6 +114,16 @@ class DirectPartitionTests {
 		assertThat(this.partition.size()).isEqualTo(2);
 	}
 
+	@Test
+	void recordsBeforeATombstoneStayInTheTopic() {
+		assign(null);
+		this.partition.add(List.of(message(0, new byte[0]), message(1, null)), 2);
+		this.partition.leave();
+		this.partition.dropRest();
+		assertThat(this.stored).isEmpty();
+		assertThat(this.partition.toCommit()).isEqualTo(new OffsetAndMetadata(0, "jobqueue:0"));
+	}
+
 	private void commitAndBegin() {
 		OffsetAndMetadata offset = this.partition.toCommit();
 		if (offset != null) {
