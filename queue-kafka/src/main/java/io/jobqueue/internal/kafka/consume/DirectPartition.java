@@ -203,6 +203,7 @@ final class DirectPartition {
 		}
 		DirectRecord next = end(last, ending);
 		this.runs.closed(last, ending);
+		last.forgetJob();
 		if (next != null) {
 			start(next);
 		}

@@ -11,7 +11,7 @@ final class DirectRecord {
 
 	private final long offset;
 
-	private final @Nullable NewJob job;
+	private @Nullable NewJob job;
 
 	private final boolean tombstone;
 
@@ -51,6 +51,13 @@ final class DirectRecord {
 
 	void done() {
 		this.state = State.DONE;
+	}
+
+	/**
+	 * Release the memory of the job of a record that has ended.
+	 */
+	void forgetJob() {
+		this.job = null;
 	}
 
 	boolean hasBegun() {

@@ -15,8 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.stubbing.Answer;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.internal.direct.DirectJob;
+import io.jobqueue.internal.direct.DirectJob.Ending;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.NewJob.JobKeys;
 import io.jobqueue.internal.store.NewJob.Predecessors;
@@ -122,6 +125,25 @@ class DirectPartitionTests {
 		this.partition.dropRest();
 		assertThat(this.stored).isEmpty();
 		assertThat(this.partition.toCommit()).isEqualTo(new OffsetAndMetadata(0, "jobqueue:0"));
+	}
+
+	/**
+	 * One that takes long holds the offset of many others.
+	 */
+	@Test
+	void recordsThatHaveEndedHoldNoPayload() {
+		assign(null);
+		poll(0, 1);
+		commitAndBegin();
+		end(this.run.get(1), Ending.SUCCEEDED);
+		assertThat(this.records.get(1).job()).isNull();
+		assertThat(this.partition.size()).isEqualTo(2);
+		end(this.run.get(0), Ending.SUCCEEDED);
+		assertThat(this.partition.size()).isZero();
+	}
+
+	private static void end(DirectJob job, Ending ending) {
+		ReflectionTestUtils.invokeMethod(job, "end", ending);
 	}
 
 	private void commitAndBegin() {
