@@ -89,8 +89,11 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 		}
 	}
 
+	/**
+	 * A topic that was created again has other records at the same positions.
+	 */
 	private UUID idOfPosition() {
-		String name = "%s/%s".formatted(this.cluster, position());
+		String name = this.cluster + "/" + position() + "/" + this.message.timestamp();
 		return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 	}
 
