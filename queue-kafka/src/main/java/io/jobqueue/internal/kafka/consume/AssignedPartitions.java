@@ -30,6 +30,11 @@ final class AssignedPartitions implements AutoCloseable {
 	private static final Duration READ_INTERVAL = Duration.ofMillis(200);
 
 	/**
+	 * The pause after a read of many keys, as a multiple of its time.
+	 */
+	private static final int MIN_PAUSES = 4;
+
+	/**
 	 * The interval without signals of other nodes.
 	 */
 	private static final Duration DEAF_INTERVAL = Duration.ofSeconds(5);
@@ -111,6 +116,7 @@ final class AssignedPartitions implements AutoCloseable {
 	}
 
 	private void tryToRead() {
+		long begun = System.nanoTime();
 		try {
 			this.wakeUps = this.worker.wakeUps();
 			read(new ArrayList<>(all()));
@@ -121,8 +127,19 @@ final class AssignedPartitions implements AutoCloseable {
 			this.wakeUps = -1;
 		}
 		finally {
-			this.reading.set(false);
+			ended(Duration.ofNanos(System.nanoTime() - begun));
 		}
+	}
+
+	/**
+	 * Many keys must not keep the database busy. New partitions do not wait for that.
+	 */
+	private synchronized void ended(Duration time) {
+		Duration pause = time.multipliedBy(MIN_PAUSES);
+		if (pause.compareTo(READ_INTERVAL) > 0 && all().stream().allMatch(DirectPartition::isReady)) {
+			this.nextRead.reset(pause);
+		}
+		this.reading.set(false);
 	}
 
 	/**
