@@ -1,5 +1,9 @@
 package io.jobqueue.internal.direct;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
 import io.jobqueue.internal.direct.DirectJob.Ending;
 import io.jobqueue.internal.store.Outcome.Completed;
 import io.jobqueue.internal.store.Outcome.Released;
@@ -13,6 +17,8 @@ import io.jobqueue.internal.worker.completion.CompletionWriter;
  * others to be stored.
  */
 final class DirectRecorder implements CompletionRecorder {
+
+	private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
 	private final OpenJobs open;
 
@@ -36,8 +42,21 @@ final class DirectRecorder implements CompletionRecorder {
 			this.open.end(completion.job().id(), Ending.WITHDRAWN);
 		}
 		else {
-			this.batcher.submit(completion);
+			store(completion);
 		}
+	}
+
+	/**
+	 * Store a job. One that the database refuses is tried again: there is no row of it
+	 * that a reaper finds.
+	 */
+	void store(Completion completion) {
+		CompletableFuture<Boolean> recorded = new CompletableFuture<>();
+		CompletableFuture<Boolean> unused = recorded.exceptionally((refusal) -> {
+			LATER.execute(() -> store(completion));
+			return false;
+		});
+		this.batcher.submit(completion.with(recorded));
 	}
 
 	@Override

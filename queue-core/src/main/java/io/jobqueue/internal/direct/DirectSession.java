@@ -81,6 +81,8 @@ final class DirectSession {
 
 	private final QueueExecutors executors;
 
+	private final DirectRecorder recorder;
+
 	private final HandlerWork work;
 
 	private final HandlerMonitor monitor;
@@ -101,10 +103,9 @@ final class DirectSession {
 		this.executors = new QueueExecutors(this::executor);
 		this.heartbeat = new Heartbeat(worker(), services, settings,
 				new Heartbeat.Activity(this.executors::jobs, List::of, Set::of, () -> false), null);
-		this.work = this.runtime.handlerWork(
-				new DirectRecorder(this.open, this.runtime.writer(), this.runtime.batcher()), this.heartbeat.cancels(),
-				() -> {
-				});
+		this.recorder = new DirectRecorder(this.open, this.runtime.writer(), this.runtime.batcher());
+		this.work = this.runtime.handlerWork(this.recorder, this.heartbeat.cancels(), () -> {
+		});
 		this.monitor = new HandlerMonitor(this.executors, this.runtime.runner(), queues,
 				NamedThreads.daemons(settings.name(), "direct-timeout"), this.runtime.mdc());
 	}
@@ -192,7 +193,7 @@ final class DirectSession {
 
 	private void record(DirectJob job, Outcome outcome, @Nullable Throwable cause) {
 		this.open.add(job);
-		this.runtime.batcher().submit(new Completion(claimed(job.job()), outcome, cause, null));
+		this.recorder.store(new Completion(claimed(job.job()), outcome, cause, null));
 	}
 
 	/**

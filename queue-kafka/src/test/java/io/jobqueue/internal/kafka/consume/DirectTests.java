@@ -44,6 +44,13 @@ class DirectTests extends ConsumeTestBase {
 
 	private static final String GROUP = "group-" + UUID.randomUUID();
 
+	private static final String REFUSE = """
+			CREATE SEQUENCE refused;
+			CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+			    'BEGIN PERFORM nextval(''refused''); RAISE check_violation; END';
+			CREATE TRIGGER refuse BEFORE INSERT ON jobqueue_key FOR EACH ROW EXECUTE FUNCTION refuse()
+			""";
+
 	private static ConfigurableApplicationContext application;
 
 	DirectTests() {
@@ -152,6 +159,23 @@ class DirectTests extends ConsumeTestBase {
 		assertThat(numbers()).doesNotContain(last.get());
 		DirectApplication.open(82);
 		await().untilAsserted(() -> assertThat(numbers()).endsWith(last.get()));
+	}
+
+	/**
+	 * As by a constraint of the application. The offset waits for it.
+	 */
+	@Test
+	void recordThatTheDatabaseRefusesIsStoredOnceItMayBe() {
+		this.sql.sql(REFUSE).update();
+		try {
+			send(List.of(with(new ProducerRecord<>(TOPIC, null, json(9)), JobHeaders.TYPE, "other")));
+			await().until(() -> this.sql.sql("SELECT is_called FROM refused").query(Boolean.class).single());
+		}
+		finally {
+			this.sql.sql("DROP FUNCTION refuse() CASCADE; DROP SEQUENCE refused").update();
+		}
+		await().untilAsserted(() -> assertThat(jobs()).isOne());
+		await().untilAsserted(() -> assertThat(committed()).isEqualTo(BROKER.size(this.topic)));
 	}
 
 	@Test
