@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -95,23 +96,30 @@ class DirectHandoverTests extends ConsumeTestBase {
 	 */
 	@Test
 	void rebalancesRepeatNothing() {
-		int records = 1_500;
+		AtomicInteger sent = new AtomicInteger();
 		try (ConfigurableApplicationContext one = consume()) {
-			send(orders(records / 3, 50));
+			sendNext(500, sent);
 			try (ConfigurableApplicationContext two = consume()) {
-				send(IntStream.range(records / 3, records)
-					.mapToObj((number) -> order("key-" + number % 50, number, null))
-					.toList());
-				await().until(() -> count(two, Outcome.SUCCEEDED) > 0);
+				await().until(() -> {
+					sendNext(500, sent);
+					return count(two, Outcome.SUCCEEDED) > 0;
+				});
 			}
-			await().until(() -> committed() == records);
+			await().until(() -> committed() == sent.get());
 			assertThat(count(one, Outcome.REDELIVERED)).isZero();
 		}
-		assertThat(numbers()).hasSize(records).doesNotHaveDuplicates();
+		assertThat(numbers()).hasSize(sent.get()).doesNotHaveDuplicates();
 		for (int key = 0; key < 50; key++) {
 			int remainder = key;
 			assertThat(numbers().stream().filter((number) -> number % 50 == remainder)).isSorted();
 		}
+	}
+
+	private void sendNext(int count, AtomicInteger sent) {
+		int from = sent.getAndAdd(count);
+		send(IntStream.range(from, from + count)
+			.mapToObj((number) -> order("key-" + number % 50, number, null))
+			.toList());
 	}
 
 	@Test
