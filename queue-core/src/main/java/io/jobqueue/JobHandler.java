@@ -27,7 +27,9 @@ import org.springframework.aot.hint.annotation.Reflective;
  * A handler method has one parameter for the payload, whose class decides which jobs it
  * receives, and may have another of type {@link JobContext}. The attempt succeeds when
  * the method returns, unless it returns a {@link JobResult} other than a success, and
- * fails when it throws. The method must finish its work before it returns: a declared
+ * fails when it throws. A payload parameter that is {@code @Nullable} receives
+ * {@code null} for a job whose payload is the text {@code null}, such as that of a record
+ * without a value. The method must finish its work before it returns: a declared
  * {@code Future}, {@code CompletionStage} or {@code Publisher} is refused at start. Each
  * type of a queue has one handler.
  * <p>

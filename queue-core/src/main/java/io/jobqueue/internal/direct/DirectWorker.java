@@ -257,6 +257,17 @@ public final class DirectWorker implements JobSignals.Listener {
 	}
 
 	/**
+	 * Return whether a job can have no payload.
+	 * @param queue the name of its queue
+	 * @param type the name of its type
+	 * @return {@code true} if it has a handler that takes {@code null}
+	 */
+	public boolean takesNull(String queue, String type) {
+		HandlerInvoker handler = this.services.handlers().find(queue, type);
+		return handler != null && handler.takesNull();
+	}
+
+	/**
 	 * Run a job.
 	 * @param job the job
 	 */

@@ -3,6 +3,7 @@ package io.jobqueue.internal.handler;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
@@ -15,6 +16,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.ScopeNotActiveException;
+import org.springframework.core.Nullness;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
@@ -43,6 +45,13 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 	 */
 	String subject() {
 		return "The @%s method %s".formatted(this.annotation.getSimpleName(), description());
+	}
+
+	@Override
+	public boolean takesNull() {
+		return Arrays.stream(this.method.getParameters())
+			.anyMatch((parameter) -> parameter.getType() != JobContext.class
+					&& Nullness.forParameter(parameter) == Nullness.NULLABLE);
 	}
 
 	@Override
@@ -136,8 +145,8 @@ record BeanMethod(String beanName, Method method, Class<? extends Annotation> an
 		}
 	}
 
-	private static Object[] arguments(Class<?>[] parameters, Object payload, JobContext job) {
-		Object[] arguments = new Object[parameters.length];
+	private static @Nullable Object[] arguments(Class<?>[] parameters, @Nullable Object payload, JobContext job) {
+		@Nullable Object[] arguments = new Object[parameters.length];
 		for (int index = 0; index < arguments.length; index++) {
 			arguments[index] = (parameters[index] == JobContext.class) ? job : payload;
 		}

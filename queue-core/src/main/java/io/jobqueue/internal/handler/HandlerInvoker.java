@@ -119,6 +119,14 @@ public final class HandlerInvoker {
 	}
 
 	/**
+	 * Return whether the handler takes {@code null} for a job without a payload.
+	 * @return {@code true} if it does
+	 */
+	public boolean takesNull() {
+		return this.definition.target().takesNull();
+	}
+
+	/**
 	 * Return whether an exception matches {@code failOn}.
 	 * @param thrown the exception of the handler
 	 * @return {@code true} if the job is not retried
@@ -152,13 +160,17 @@ public final class HandlerInvoker {
 		if (this.definition.target() instanceof BatchMethod) {
 			return handle(prepare(List.of(read(payload, job))), job, correlation);
 		}
-		Callable<@Nullable Object> prepared = this.call.prepare(this.payloads.read(payload, job), job);
+		Callable<@Nullable Object> prepared = this.call.prepare(argument(payload, job), job);
 		try {
 			return this.interceptors.aroundRun(job, correlation, () -> result(prepared.call()));
 		}
 		catch (Throwable ex) {
 			throw new InvocationTargetException(ex);
 		}
+	}
+
+	private @Nullable Object argument(Encoded payload, JobContext job) {
+		return (takesNull() && payload.equals(PayloadReader.NONE)) ? null : this.payloads.read(payload, job);
 	}
 
 	/**

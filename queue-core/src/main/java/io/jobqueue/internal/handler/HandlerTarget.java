@@ -19,6 +19,13 @@ interface HandlerTarget {
 	String description();
 
 	/**
+	 * Return whether the handler takes {@code null} for a job without a payload.
+	 */
+	default boolean takesNull() {
+		return false;
+	}
+
+	/**
 	 * Create the bean of the handler, if it has one, and return the call of the handler.
 	 */
 	HandlerCall call(ConfigurableListableBeanFactory beanFactory);
@@ -33,7 +40,7 @@ interface HandlerTarget {
 		 * Prepare a call. An exception of this method does not count as one of the
 		 * handler.
 		 */
-		Callable<@Nullable Object> prepare(Object payload, JobContext job);
+		Callable<@Nullable Object> prepare(@Nullable Object payload, JobContext job);
 
 	}
 

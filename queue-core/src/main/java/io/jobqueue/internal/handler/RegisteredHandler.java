@@ -1,5 +1,7 @@
 package io.jobqueue.internal.handler;
 
+import java.util.Objects;
+
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.jobqueue.JobHandlerRegistry.Handler;
@@ -17,7 +19,7 @@ record RegisteredHandler<T>(Class<T> payload, Handler<T> handler) implements Han
 	@Override
 	public HandlerCall call(ConfigurableListableBeanFactory beanFactory) {
 		return (payload, job) -> {
-			T given = this.payload.cast(payload);
+			T given = Objects.requireNonNull(this.payload.cast(payload));
 			return () -> this.handler.handle(given, job);
 		};
 	}

@@ -21,6 +21,11 @@ public final class PayloadReader {
 			+ " constructor without parameters, or one with @JsonCreator; nested classes must be"
 			+ " static), annotate interfaces with @JsonTypeInfo, or exclude the property with @JsonIgnore";
 
+	/**
+	 * The stored payload of a job without one, whatever the codec of its queue.
+	 */
+	public static final Encoded NONE = Encoded.ofText("null");
+
 	private final PayloadCodec codec;
 
 	private final Type type;

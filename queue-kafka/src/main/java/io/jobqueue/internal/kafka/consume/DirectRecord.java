@@ -20,7 +20,8 @@ final class DirectRecord {
 	private volatile boolean redelivered;
 
 	/**
-	 * @param job the job of the record, {@code null} for a tombstone, which has ended
+	 * @param job the job of the record, {@code null} for a tombstone that is ignored, and
+	 * has ended
 	 */
 	DirectRecord(long offset, @Nullable NewJob job) {
 		this.offset = offset;

@@ -40,13 +40,14 @@ final class DirectRuns {
 	 * @param source the name of its partition
 	 */
 	DirectRecord read(ConsumerRecord<byte[], byte[]> message, String source) {
-		if (message.value() == null) {
-			this.counts.add(Outcome.TOMBSTONE);
-			return new DirectRecord(message.offset(), null);
+		NewJob job = this.reader.read(message, source);
+		if (job != null) {
+			this.open.incrementAndGet();
 		}
-		DirectRecord record = new DirectRecord(message.offset(), this.reader.read(message, source));
-		this.open.incrementAndGet();
-		return record;
+		else {
+			this.counts.add(Outcome.TOMBSTONE);
+		}
+		return new DirectRecord(message.offset(), job);
 	}
 
 	/**

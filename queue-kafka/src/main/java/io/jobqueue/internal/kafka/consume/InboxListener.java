@@ -37,8 +37,9 @@ final class InboxListener implements BatchMessageListener<byte[], byte[]> {
 	public void onMessage(List<ConsumerRecord<byte[], byte[]>> messages) {
 		List<NewJob> jobs = new ArrayList<>(messages.size());
 		for (ConsumerRecord<byte[], byte[]> message : messages) {
-			if (message.value() != null) {
-				jobs.add(this.reader.read(message, null));
+			NewJob job = this.reader.read(message, null);
+			if (job != null) {
+				jobs.add(job);
 			}
 		}
 		List<JobReceipt> receipts = jobs.isEmpty() ? List.of() : enqueue(jobs);

@@ -67,7 +67,7 @@ public final class RecordCounts {
 		DUPLICATE,
 
 		/**
-		 * It has no value, and is ignored.
+		 * It has no value, and is ignored, as no handler takes it.
 		 */
 		TOMBSTONE
 

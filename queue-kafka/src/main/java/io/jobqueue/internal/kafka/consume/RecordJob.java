@@ -18,10 +18,11 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.internal.kafka.record.JobHeaders;
 import io.jobqueue.internal.outbox.EncodedRequest;
 import io.jobqueue.internal.payload.Headers;
+import io.jobqueue.internal.payload.PayloadReader;
 import io.jobqueue.internal.store.NewJob.JobKeys.UniqueKey;
 
 /**
- * The job of a record with a value.
+ * The job of a record. That of a tombstone has no payload.
  *
  * @param topic the settings of the topic
  * @param cluster the id of the cluster
@@ -43,9 +44,17 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 	 * Return the request for the job.
 	 */
 	EncodedRequest request() {
-		String own = JobHeaders.last(this.message.headers(), JobHeaders.TYPE);
-		String type = (own != null) ? own : this.topic.type();
+		String type = type();
 		return (type != null) ? request(type, payload(), headers(), orderingKey(), null) : unknown(payload());
+	}
+
+	/**
+	 * Return the type of the job, {@code null} if neither the record nor the settings
+	 * name one.
+	 */
+	@Nullable String type() {
+		String own = JobHeaders.last(this.message.headers(), JobHeaders.TYPE);
+		return (own != null) ? own : this.topic.type();
 	}
 
 	/**
@@ -53,7 +62,8 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 	 * is too large, and that a handler fails.
 	 */
 	EncodedRequest unknown() {
-		return unknown(Encoded.ofBytes(this.message.value()));
+		byte[] value = this.message.value();
+		return unknown((value != null) ? Encoded.ofBytes(value) : PayloadReader.NONE);
 	}
 
 	private EncodedRequest unknown(Encoded payload) {
@@ -125,6 +135,9 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 	 */
 	private Encoded payload() {
 		byte[] value = this.message.value();
+		if (value == null) {
+			return PayloadReader.NONE;
+		}
 		boolean bytes = this.topic.binary()
 				|| JobHeaders.BYTES.equals(JobHeaders.last(this.message.headers(), JobHeaders.PAYLOAD));
 		String text = bytes ? null : text(value);

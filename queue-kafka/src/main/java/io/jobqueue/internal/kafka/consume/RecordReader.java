@@ -1,5 +1,7 @@
 package io.jobqueue.internal.kafka.consume;
 
+import java.util.function.Predicate;
+
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,10 +25,16 @@ final class RecordReader {
 
 	private final RequestReader reader;
 
-	RecordReader(ConsumedTopic topic, ClusterId cluster, RequestReader reader) {
+	private final Predicate<String> takesNull;
+
+	/**
+	 * @param takesNull tests whether the handler of a type takes jobs without a payload
+	 */
+	RecordReader(ConsumedTopic topic, ClusterId cluster, RequestReader reader, Predicate<String> takesNull) {
 		this.topic = topic;
 		this.cluster = cluster;
 		this.reader = reader;
+		this.takesNull = takesNull;
 	}
 
 	ClusterId cluster() {
@@ -34,11 +42,19 @@ final class RecordReader {
 	}
 
 	/**
-	 * Return the job of a record with a value.
+	 * Return the job of a record, {@code null} for a tombstone that no handler takes.
 	 * @param group the name of the group that the job is counted in
 	 */
-	NewJob read(ConsumerRecord<byte[], byte[]> message, @Nullable String group) {
+	@Nullable NewJob read(ConsumerRecord<byte[], byte[]> message, @Nullable String group) {
 		RecordJob job = new RecordJob(this.topic, this.cluster.toString(), message, group);
+		String type = job.type();
+		if (message.value() == null && (type == null || !this.takesNull.test(type))) {
+			return null;
+		}
+		return read(job);
+	}
+
+	private NewJob read(RecordJob job) {
 		try {
 			return this.reader.read(job.request());
 		}

@@ -80,7 +80,8 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 
 	private void add(ConsumedTopic topic, ConsumerSettings settings, RequestReader requests, Outbox outbox) {
 		RecordCounts counts = new RecordCounts();
-		RecordReader reader = new RecordReader(topic, new ClusterId(), requests);
+		RecordReader reader = new RecordReader(topic, new ClusterId(), requests,
+				(type) -> this.direct.takesNull(topic.queue(), type));
 		this.counts.put(topic.topic(), counts);
 		this.consumers.add(topic.isDirect() ? new DirectConsumer(topic, settings, this.direct, reader, counts)
 				: new InboxConsumer(topic, settings, reader, outbox, counts));

@@ -112,6 +112,15 @@ abstract class ConsumeTestBase extends KafkaTestBase {
 	}
 
 	/**
+	 * A payload that may be missing.
+	 *
+	 * @param number a number
+	 */
+	@JobType("removable")
+	record Removable(int number) {
+	}
+
+	/**
 	 * The payload of the jobs.
 	 *
 	 * @param number a number

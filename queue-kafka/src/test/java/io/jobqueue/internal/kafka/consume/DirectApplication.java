@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -23,6 +25,7 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.internal.kafka.KafkaApplication;
 import io.jobqueue.internal.kafka.consume.ConsumeTestBase.Order;
+import io.jobqueue.internal.kafka.consume.ConsumeTestBase.Removable;
 
 /**
  * An application whose handler does what its payload says, in this JVM or in one of its
@@ -103,6 +106,12 @@ public class DirectApplication {
 				default -> {
 				}
 			}
+		}
+
+		@JobHandler(queue = "inbox")
+		void remove(@Nullable Removable removable, JobContext job) {
+			RUNS.add(new Run((removable != null) ? removable.number() : -1, job));
+			failOnce(job);
 		}
 
 		@JobHandler(queue = "transactional", delivery = Delivery.TRANSACTIONAL)

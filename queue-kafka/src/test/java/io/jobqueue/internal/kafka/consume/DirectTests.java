@@ -227,6 +227,21 @@ class DirectTests extends ConsumeTestBase {
 			});
 	}
 
+	/**
+	 * It fails once, so that its job takes it as well.
+	 */
+	@Test
+	void tombstoneRunsInAHandlerThatTakesNull() {
+		long ignored = count(Outcome.TOMBSTONE);
+		long enqueued = count(Outcome.ENQUEUED);
+		send(List.of(with(message("a", null), JobHeaders.TYPE, "removable"),
+				with(message("a", null), JobHeaders.TYPE, "order")));
+		await().untilAsserted(() -> assertThat(numbers()).containsExactly(-1, -1));
+		await().untilAsserted(() -> assertThat(committed()).isEqualTo(BROKER.size(this.topic)));
+		assertThat(count(Outcome.TOMBSTONE) - ignored).isOne();
+		assertThat(count(Outcome.ENQUEUED) - enqueued).isOne();
+	}
+
 	private static List<Integer> numbers() {
 		return DirectApplication.RUNS.stream().map(Run::number).toList();
 	}
