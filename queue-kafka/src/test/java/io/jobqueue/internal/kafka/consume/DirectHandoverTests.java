@@ -88,6 +88,7 @@ class DirectHandoverTests extends ConsumeTestBase {
 			await().untilAsserted(() -> assertThat(numbers()).containsExactly(1, 1, 2, 3));
 			assertThat(DirectApplication.RUNS).extracting((run) -> run.job().attempt()).containsOnly(1);
 			assertThat(count(application, Outcome.REDELIVERED)).isZero();
+			assertThat(count(application, Outcome.DUPLICATE)).isZero();
 		}
 	}
 
