@@ -89,6 +89,24 @@ public final class DirectWorker implements JobSignals.Listener {
 	}
 
 	/**
+	 * Return how many jobs of a queue this node runs at a time.
+	 * @param queue the name of the queue
+	 * @return its concurrency
+	 */
+	public int concurrency(String queue) {
+		return this.queues.apply(queue).concurrency();
+	}
+
+	/**
+	 * Return whether a dead job of a queue holds the jobs of its ordering key.
+	 * @param queue the name of the queue
+	 * @return {@code true} if it does
+	 */
+	public boolean holdsKeys(String queue) {
+		return this.queues.apply(queue).keys().deadHeadHolds();
+	}
+
+	/**
 	 * Return why jobs of a queue cannot run before they are rows.
 	 * @param queue the name of the queue
 	 * @return the reason, {@code null} if they can

@@ -12,7 +12,7 @@ import io.jobqueue.internal.store.JobStore.EnqueueResult;
 /**
  * Stores jobs of sources outside the database, such as partitions of a topic, of which
  * only those become rows that do not succeed at once. A source has one owner at a time,
- * whose writes carry the number of its assignment.
+ * whose writes carry the number of its assignment, unless it is shared.
  */
 public interface SourceStore {
 
@@ -48,9 +48,28 @@ public interface SourceStore {
 	 * The assignment of a source to an owner.
 	 *
 	 * @param source the name of the source
-	 * @param generation the number of the assignment
+	 * @param generation the number of the assignment, 0 for a source that all nodes share
 	 */
 	record Assignment(String source, long generation) {
+
+		/**
+		 * Return the assignment of a source whose jobs may come to several nodes at once,
+		 * so that no owner excludes another one.
+		 * @param source the name of the source
+		 * @return the assignment, which is never lost
+		 */
+		public static Assignment shared(String source) {
+			return new Assignment(source, 0);
+		}
+
+		/**
+		 * Return whether all nodes share the source.
+		 * @return {@code true} if they do
+		 */
+		public boolean isShared() {
+			return this.generation == 0;
+		}
+
 	}
 
 	/**

@@ -93,7 +93,10 @@ public final class PostgresSourceStore implements SourceStore {
 
 	@Override
 	public Written enqueue(UUID worker, List<AttemptedJob> jobs) {
-		requireAssigned(jobs.stream().map(AttemptedJob::assignment).collect(Collectors.toSet()));
+		requireAssigned(jobs.stream()
+			.map(AttemptedJob::assignment)
+			.filter((assignment) -> !assignment.isShared())
+			.collect(Collectors.toSet()));
 		EnqueueResult enqueued = this.jobs.enqueue(jobs.stream().map(AttemptedJob::job).toList());
 		Set<UUID> accepted = enqueued.receipts()
 			.stream()
@@ -120,6 +123,9 @@ public final class PostgresSourceStore implements SourceStore {
 			""";
 
 	private void requireAssigned(Set<Assignment> assignments) {
+		if (assignments.isEmpty()) {
+			return;
+		}
 		Set<Assignment> lost = new HashSet<>(assignments);
 		this.statements
 			.list(LOCK,

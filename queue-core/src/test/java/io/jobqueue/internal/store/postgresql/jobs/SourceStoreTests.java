@@ -96,6 +96,15 @@ class SourceStoreTests extends StoreTestBase {
 	}
 
 	@Test
+	void noOwnerExcludesThoseOfASharedSource() {
+		NewJob job = unique();
+		Assignment shared = Assignment.shared(SOURCE);
+		assertThat(this.sources.assign(SOURCE)).isNotEqualTo(shared);
+		enqueue(shared, job, retried(job));
+		assertThat(column("attempts", job.id(), Integer.class)).isOne();
+	}
+
+	@Test
 	void nextOwnerWaitsForWhatTheFormerOneWrites() {
 		NewJob job = ordered("a");
 		Assignment former = this.sources.assign(SOURCE);
