@@ -35,7 +35,8 @@ final class BrokerMain {
 	/**
 	 * Topics have to be created. The cleaner of compacted topics has the least memory,
 	 * consumers are assigned their partitions at once, and those of a killed broker are
-	 * led by another one after 3 s.
+	 * led by another one after 3 s. The locks of share groups may be short, and all is
+	 * permitted that no rule forbids.
 	 */
 	private static List<String> settings(Path folder, String id, String port, String[] voters) {
 		String controller = voters[Integer.parseInt(id) - 1].replaceFirst(".*@", "");
@@ -46,7 +47,12 @@ final class BrokerMain {
 				"offsets.topic.replication.factor=" + voters.length, "log.cleaner.dedupe.buffer.size=2097152",
 				"log.initial.task.delay.ms=60000", "group.initial.rebalance.delay.ms=0",
 				"group.min.session.timeout.ms=1000", "broker.session.timeout.ms=3000",
-				"broker.heartbeat.interval.ms=500");
+				"broker.heartbeat.interval.ms=500", "share.coordinator.state.topic.num.partitions=1",
+				"share.coordinator.state.topic.replication.factor=" + voters.length,
+				"share.coordinator.state.topic.min.isr=1", "group.share.min.record.lock.duration.ms=1000",
+				"group.share.min.heartbeat.interval.ms=500", "group.share.heartbeat.interval.ms=500",
+				"authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+				"allow.everyone.if.no.acl.found=true");
 	}
 
 }

@@ -21,11 +21,12 @@ import io.jobqueue.internal.payload.QueueNames;
  * @param queue the queue of the jobs
  * @param type the type of records that name none, {@code null} for none
  * @param binary whether the codec of the queue reads bytes
- * @param group the consumer group
+ * @param group the group of the consumers
+ * @param groupType the type of the group
  * @param dedupeFor how long an id is remembered after the success of its job
  */
 record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nullable String type, boolean binary,
-		String group, Duration dedupeFor) {
+		String group, KafkaProperties.GroupType groupType, Duration dedupeFor) {
 
 	/**
 	 * The name of a partition as a source contains that of the group.
@@ -45,8 +46,16 @@ record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nul
 			throw invalid(topic, "dedupe-for", "'%s', which is negative".formatted(settings.dedupeFor()),
 					"Set a time such as '7d', or '0' to remember no ids of jobs that have succeeded.");
 		}
+		checkGroupType(topic, settings);
 		return new ConsumedTopic(topic, settings.mode(), queue(topic, settings.queue()), type, settings.binary(),
-				group(topic, settings.group(), group), settings.dedupeFor());
+				group(topic, settings.group(), group), settings.groupType(), settings.dedupeFor());
+	}
+
+	private static void checkGroupType(String topic, KafkaProperties.Consume settings) {
+		if (settings.groupType() == KafkaProperties.GroupType.SHARE && settings.mode() != KafkaProperties.Mode.DIRECT) {
+			throw invalid(topic, "group-type", "'share', but its mode is 'inbox'",
+					"Remove one of them: an inbox stores the records of a partition in their order, at once.");
+		}
 	}
 
 	private static String queue(String topic, @Nullable String queue) {
@@ -90,18 +99,32 @@ record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nul
 		return this.mode == KafkaProperties.Mode.DIRECT;
 	}
 
+	boolean isShared() {
+		return this.groupType == KafkaProperties.GroupType.SHARE;
+	}
+
 	/**
 	 * Return the name of the mode, for names of clients and threads.
 	 */
 	String kind() {
+		if (isShared()) {
+			return "share";
+		}
 		return isDirect() ? "direct" : "inbox";
+	}
+
+	/**
+	 * Return the name of the topic as a source of jobs of this group.
+	 */
+	String source() {
+		return "kafka:" + this.group + ":" + this.topic;
 	}
 
 	/**
 	 * Return the name of a partition as a source of jobs of this group.
 	 */
 	String source(int partition) {
-		return "kafka:" + this.group + ":" + this.topic + "-" + partition;
+		return source() + "-" + partition;
 	}
 
 	/**

@@ -36,6 +36,10 @@ final class ConsumerSettings {
 		return new DefaultKafkaConsumerFactory<>(this.properties, new ByteArrayDeserializer(), cluster);
 	}
 
+	Map<String, Object> properties() {
+		return this.properties;
+	}
+
 	/**
 	 * Return the maximum number of records of a poll.
 	 */

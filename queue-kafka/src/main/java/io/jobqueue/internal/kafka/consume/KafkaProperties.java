@@ -27,13 +27,17 @@ public record KafkaProperties(@DefaultValue Map<String, Consume> consume) {
 	 * @param type Type of records that name none. Default: they become dead jobs of the
 	 * type unknown-record.
 	 * @param binary Whether values are for a codec that writes bytes instead of text.
-	 * @param group Consumer group. Default: spring.kafka.consumer.group-id, else
+	 * @param group Group of the consumers. Default: spring.kafka.consumer.group-id, else
 	 * spring.application.name.
+	 * @param groupType Type of the group. With consumer, each partition has one consumer,
+	 * and the records of a key run in their order. With share, consumers share the
+	 * records of all partitions, which have no order; it needs Kafka 4.2 and direct mode.
 	 * @param dedupeFor How long after the success of its job a record with the same id is
 	 * ignored.
 	 */
 	public record Consume(@Nullable String queue, @DefaultValue("direct") Mode mode, @Nullable String type,
-			@DefaultValue("false") boolean binary, @Nullable String group, @DefaultValue("1d") Duration dedupeFor) {
+			@DefaultValue("false") boolean binary, @Nullable String group,
+			@DefaultValue("consumer") GroupType groupType, @DefaultValue("1d") Duration dedupeFor) {
 
 	}
 
@@ -51,6 +55,23 @@ public record KafkaProperties(@DefaultValue Map<String, Consume> consume) {
 		 * It becomes a job.
 		 */
 		INBOX
+
+	}
+
+	/**
+	 * The type of a group.
+	 */
+	public enum GroupType {
+
+		/**
+		 * Each partition has one consumer at a time.
+		 */
+		CONSUMER,
+
+		/**
+		 * Each record has one consumer at a time.
+		 */
+		SHARE
 
 	}
 

@@ -69,7 +69,13 @@ public final class RecordCounts {
 		/**
 		 * It has no value, and is ignored, as no handler takes it.
 		 */
-		TOMBSTONE
+		TOMBSTONE,
+
+		/**
+		 * The broker has refused its acknowledgement, which came too late, so that it is
+		 * delivered again. It has another outcome as well.
+		 */
+		UNACKNOWLEDGED
 
 	}
 

@@ -145,11 +145,12 @@ record RecordJob(ConsumedTopic topic, String cluster, ConsumerRecord<byte[], byt
 	}
 
 	/**
-	 * Return the key of the record, or its hash if it cannot be stored.
+	 * Return the key of the record, or its hash if it cannot be stored. A share group
+	 * keeps no order.
 	 */
 	private @Nullable String orderingKey() {
 		byte[] key = this.message.key();
-		if (key == null || key.length == 0) {
+		if (key == null || key.length == 0 || this.topic.isShared()) {
 			return null;
 		}
 		String text = text(key);

@@ -83,8 +83,16 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 		RecordReader reader = new RecordReader(topic, new ClusterId(), requests,
 				(type) -> this.direct.takesNull(topic.queue(), type));
 		this.counts.put(topic.topic(), counts);
-		this.consumers.add(topic.isDirect() ? new DirectConsumer(topic, settings, this.direct, reader, counts)
-				: new InboxConsumer(topic, settings, reader, outbox, counts));
+		this.consumers.add(consumer(topic, settings, reader, outbox, counts));
+	}
+
+	private TopicConsumer consumer(ConsumedTopic topic, ConsumerSettings settings, RecordReader reader, Outbox outbox,
+			RecordCounts counts) {
+		if (topic.isShared()) {
+			return new ShareGroupConsumer(topic, settings, this.direct, reader, counts);
+		}
+		return topic.isDirect() ? new DirectConsumer(topic, settings, this.direct, reader, counts)
+				: new InboxConsumer(topic, settings, reader, outbox, counts);
 	}
 
 	/**
@@ -122,8 +130,14 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 			throw new InvalidConfigurationException(
 					"The topic '%s' is consumed directly, so that its records run before they are jobs, but %s."
 						.formatted(topic.topic(), reason),
-					"Set '%s: inbox': each record becomes a job of the queue before it runs."
-						.formatted(ConsumedTopic.setting(topic.topic(), "mode")));
+					"Set '%s: inbox'%s: each record becomes a job of the queue before it runs.".formatted(
+							ConsumedTopic.setting(topic.topic(), "mode"),
+							topic.isShared() ? ", and remove 'group-type'" : ""));
+		}
+		if (topic.isShared() && this.direct.holdsKeys(topic.queue())) {
+			throw ConsumedTopic.invalid(topic.topic(), "group-type",
+					"'share', but its queue '%s' has 'dead-head: hold'".formatted(topic.queue()),
+					"Remove one of them: the records of a share group have no order, so that no job waits for another one of its key.");
 		}
 	}
 

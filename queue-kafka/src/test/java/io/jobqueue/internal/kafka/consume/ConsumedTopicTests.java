@@ -22,6 +22,7 @@ import org.springframework.core.io.ByteArrayResource;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
+import io.jobqueue.internal.kafka.consume.KafkaProperties.GroupType;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,17 +35,19 @@ import static org.assertj.core.api.Assertions.entry;
 class ConsumedTopicTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", textBlock = """
-			orders      | -      | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is missing
-			orders      | Orders | INBOX  | -          | 1  | 'jobqueue.kafka.consume.orders.queue' is 'Orders'
-			shop.orders | -      | DIRECT | -          | 1  | 'jobqueue.kafka.consume.[shop.orders].queue' is missing
-			orders      | orders | INBOX  | not a type | 1  | .type' is 'not a type', but it must be at most 200
-			orders      | orders | INBOX  | order      | -1 | .dedupe-for' is 'PT-1S', which is negative
-			or ders     | orders | INBOX  | order      | 1  | 'or ders', which is not a valid name of a Kafka topic
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-",
+			textBlock = """
+					orders      | -      | INBOX  | -          | CONSUMER | 1  | 'jobqueue.kafka.consume.orders.queue' is missing
+					orders      | Orders | INBOX  | -          | CONSUMER | 1  | 'jobqueue.kafka.consume.orders.queue' is 'Orders'
+					shop.orders | -      | DIRECT | -          | CONSUMER | 1  | 'jobqueue.kafka.consume.[shop.orders].queue' is missing
+					orders      | orders | INBOX  | not a type | CONSUMER | 1  | .type' is 'not a type', but it must be at most 200
+					orders      | orders | INBOX  | order      | CONSUMER | -1 | .dedupe-for' is 'PT-1S', which is negative
+					orders      | orders | INBOX  | order      | SHARE    | 1  | .group-type' is 'share', but its mode is 'inbox'
+					or ders     | orders | INBOX  | order      | CONSUMER | 1  | 'or ders', which is not a valid name of a Kafka topic
+					""")
 	void settingThatCannotWorkIsRefused(String topic, @Nullable String queue, @Nullable Mode mode,
-			@Nullable String type, int seconds, String message) {
-		Consume settings = new Consume(queue, mode, type, false, "shop", Duration.ofSeconds(seconds));
+			@Nullable String type, GroupType groupType, int seconds, String message) {
+		Consume settings = new Consume(queue, mode, type, false, "shop", groupType, Duration.ofSeconds(seconds));
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> ConsumedTopic.of(topic, settings, () -> null))
 			.withMessageContaining(message);
@@ -73,12 +76,16 @@ class ConsumedTopicTests {
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
 			.get();
 		assertThat(settings.consume()).containsExactly(
-				entry("shop.orders", new Consume("orders", Mode.DIRECT, null, false, null, Duration.ofDays(1))),
-				entry("shop.payments", new Consume("payments", Mode.INBOX, null, false, null, Duration.ofDays(1))));
+				entry("shop.orders",
+						new Consume("orders", Mode.DIRECT, null, false, null, GroupType.CONSUMER, Duration.ofDays(1))),
+				entry("shop.payments",
+						new Consume("payments", Mode.INBOX, null, false, null, GroupType.CONSUMER, Duration.ofDays(1))),
+				entry("shop.emails",
+						new Consume("emails", Mode.DIRECT, null, false, null, GroupType.SHARE, Duration.ofDays(1))));
 	}
 
 	private static Consume of(@Nullable String group) {
-		return new Consume("orders", Mode.INBOX, null, false, group, Duration.ofDays(1));
+		return new Consume("orders", Mode.INBOX, null, false, group, GroupType.CONSUMER, Duration.ofDays(1));
 	}
 
 }

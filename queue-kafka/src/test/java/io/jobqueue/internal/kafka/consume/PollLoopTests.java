@@ -31,7 +31,7 @@ class PollLoopTests {
 	private final DirectWorker worker = mock(DirectWorker.class);
 
 	private final ConsumedTopic topic = new ConsumedTopic("orders", KafkaProperties.Mode.DIRECT, "inbox", null, false,
-			"group", Duration.ofDays(1));
+			"group", KafkaProperties.GroupType.CONSUMER, Duration.ofDays(1));
 
 	/**
 	 * Otherwise they would count as begun after the death of a node during an outage of

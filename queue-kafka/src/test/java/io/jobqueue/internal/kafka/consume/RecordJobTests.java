@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecordJobTests {
 
 	private static final ConsumedTopic TOPIC = new ConsumedTopic("orders", KafkaProperties.Mode.DIRECT, "inbox", null,
-			false, "group", Duration.ofDays(1));
+			false, "group", KafkaProperties.GroupType.CONSUMER, Duration.ofDays(1));
 
 	/**
 	 * Otherwise its record would be ignored as a duplicate of the one that had its
