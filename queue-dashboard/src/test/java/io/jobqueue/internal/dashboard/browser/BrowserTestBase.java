@@ -36,7 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow") // needs a browser
 public abstract class BrowserTestBase extends DashboardTestBase {
 
-	private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+	private static final List<String> NAMES = List.of("chromium-headless-shell", "chromium", "chromium-browser",
+			"google-chrome");
 
 	private static final int TIMEOUT_MILLIS = 30_000;
 
