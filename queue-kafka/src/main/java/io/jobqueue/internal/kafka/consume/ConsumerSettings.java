@@ -18,7 +18,8 @@ final class ConsumerSettings {
 
 	/**
 	 * A group without offsets begins with the first record, and records of transactions
-	 * that were rolled back are skipped, unless the application says otherwise.
+	 * that were rolled back are skipped, unless the application says otherwise. Static
+	 * members of a group need ids of their own.
 	 */
 	ConsumerSettings(ConsumedTopic topic, Map<String, Object> application) {
 		this.properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -30,6 +31,8 @@ final class ConsumerSettings {
 		this.properties.put(ConsumerConfig.CLIENT_ID_CONFIG,
 				"%s-%s-%s".formatted(this.properties.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, "jobqueue"),
 						topic.kind(), topic.topic()));
+		this.properties.computeIfPresent(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+				(name, id) -> id + "-" + topic.topic());
 	}
 
 	DefaultKafkaConsumerFactory<byte[], byte[]> factory(ClusterId cluster) {

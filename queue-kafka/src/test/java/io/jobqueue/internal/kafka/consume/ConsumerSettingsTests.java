@@ -1,0 +1,33 @@
+package io.jobqueue.internal.kafka.consume;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
+import io.jobqueue.internal.kafka.consume.KafkaProperties.GroupType;
+import io.jobqueue.internal.kafka.consume.KafkaProperties.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a consumer takes over from the application.
+ */
+class ConsumerSettingsTests {
+
+	/**
+	 * Members with the same id exclude each other.
+	 */
+	@Test
+	void staticMembersOfSeveralTopicsHaveIdsOfTheirOwn() {
+		ConsumedTopic topic = ConsumedTopic.of("orders",
+				new Consume("inbox", Mode.DIRECT, null, false, "shop", GroupType.CONSUMER, Duration.ofDays(1)),
+				() -> null);
+		assertThat(new ConsumerSettings(topic, Map.of("group.instance.id", "one")).properties())
+			.containsEntry("group.instance.id", "one-orders")
+			.containsEntry("client.id", "jobqueue-direct-orders");
+		assertThat(new ConsumerSettings(topic, Map.of()).properties()).doesNotContainKey("group.instance.id");
+	}
+
+}
