@@ -29,7 +29,7 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 
 	private final RecordReader reader;
 
-	private final DirectRuns runs;
+	private final RecordCounts counts;
 
 	private final ConsumerHealth health;
 
@@ -45,7 +45,7 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 		this.settings = settings;
 		this.worker = worker;
 		this.reader = reader;
-		this.runs = new DirectRuns(topic.queue(), worker, reader, counts);
+		this.counts = counts;
 		this.health = new ConsumerHealth(logger, "The consumer of topic '%s'".formatted(topic.topic()));
 		this.database = new ConsumerHealth(logger, "Reading the live keys of topic '%s'".formatted(topic.topic()));
 	}
@@ -66,9 +66,9 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 	@Override
 	public void run() {
 		while (!this.stopping) {
-			try (AssignedPartitions partitions = new AssignedPartitions(this.topic, this.worker, this.runs,
-					this.database)) {
-				consume(partitions);
+			DirectRuns runs = new DirectRuns(this.topic.queue(), this.worker, this.reader, this.counts);
+			try (AssignedPartitions partitions = new AssignedPartitions(this.topic, this.worker, runs, this.database)) {
+				consume(partitions, runs);
 			}
 			catch (InterruptedException ex) {
 				return;
@@ -81,10 +81,10 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 		}
 	}
 
-	private void consume(AssignedPartitions partitions) throws InterruptedException {
+	private void consume(AssignedPartitions partitions, DirectRuns runs) throws InterruptedException {
 		Consumer<byte[], byte[]> consumer = this.settings.factory(this.reader.cluster()).createConsumer();
 		try {
-			PollLoop loop = new PollLoop(this.topic, this.settings, consumer, partitions, this.runs, this.worker,
+			PollLoop loop = new PollLoop(this.topic, this.settings, consumer, partitions, runs, this.worker,
 					this.health);
 			loop.runUntil(() -> this.stopping);
 		}
