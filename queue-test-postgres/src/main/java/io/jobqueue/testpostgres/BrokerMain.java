@@ -3,6 +3,7 @@ package io.jobqueue.testpostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import kafka.Kafka;
@@ -12,6 +13,14 @@ import kafka.tools.StorageTool;
  * A broker that is a controller as well, in a JVM of its own.
  */
 final class BrokerMain {
+
+	/**
+	 * All is permitted that no rule forbids. Controllers that vote with others have no
+	 * rights until they have read the rules, which takes a vote.
+	 */
+	private static final List<String> RULES = List.of(
+			"authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+			"allow.everyone.if.no.acl.found=true");
 
 	private BrokerMain() {
 	}
@@ -35,12 +44,11 @@ final class BrokerMain {
 	/**
 	 * Topics have to be created. The cleaner of compacted topics has the least memory,
 	 * consumers are assigned their partitions at once, and those of a killed broker are
-	 * led by another one after 3 s. The locks of share groups may be short, and all is
-	 * permitted that no rule forbids.
+	 * led by another one after 3 s. The locks of share groups may be short.
 	 */
 	private static List<String> settings(Path folder, String id, String port, String[] voters) {
 		String controller = voters[Integer.parseInt(id) - 1].replaceFirst(".*@", "");
-		return List.of("process.roles=broker,controller", "node.id=" + id,
+		List<String> all = new ArrayList<>(List.of("process.roles=broker,controller", "node.id=" + id,
 				"listeners=PLAINTEXT://localhost:%s,CONTROLLER://%s".formatted(port, controller),
 				"controller.listener.names=CONTROLLER", "controller.quorum.voters=" + String.join(",", voters),
 				"log.dirs=" + folder.resolve("data"), "num.partitions=3", "auto.create.topics.enable=false",
@@ -51,9 +59,11 @@ final class BrokerMain {
 				"share.coordinator.state.topic.num.partitions=1",
 				"share.coordinator.state.topic.replication.factor=" + voters.length,
 				"share.coordinator.state.topic.min.isr=1", "group.share.min.record.lock.duration.ms=1000",
-				"group.share.min.heartbeat.interval.ms=500", "group.share.heartbeat.interval.ms=500",
-				"authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-				"allow.everyone.if.no.acl.found=true");
+				"group.share.min.heartbeat.interval.ms=500", "group.share.heartbeat.interval.ms=500"));
+		if (voters.length == 1) {
+			all.addAll(RULES);
+		}
+		return all;
 	}
 
 }
