@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TagTests {
 
-	private static final Set<String> TAGS = Set.of("alone", "container", "oldest", "pooler", "slow");
+	private static final Set<String> TAGS = Set.of("alone", "container", "measurement", "oldest", "pooler", "slow");
 
 	private static final Pattern TAG = Pattern.compile("@Tag\\(\"(.*?)\"\\)");
 

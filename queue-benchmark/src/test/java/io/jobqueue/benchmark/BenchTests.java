@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs scenarios at a tiny scale, so that the benchmark cannot rot.
  */
 @Tag("slow") // runs scenarios
+@Tag("measurement") // a scenario
 class BenchTests {
 
 	private static final Scale TINY = new Scale(0.002, 1);

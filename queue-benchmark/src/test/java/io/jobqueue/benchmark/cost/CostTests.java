@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Cost}, at a small scale.
  */
 @Tag("slow") // starts applications
+@Tag("measurement") // a scenario
 class CostTests {
 
 	@TempDir

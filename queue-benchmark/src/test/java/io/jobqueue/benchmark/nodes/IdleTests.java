@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Idle}, for some seconds.
  */
 @Tag("slow") // starts JVMs
+@Tag("measurement") // a scenario
 class IdleTests {
 
 	@Test

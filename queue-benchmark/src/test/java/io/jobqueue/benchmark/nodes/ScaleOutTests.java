@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link ScaleOut}, at a tiny scale.
  */
 @Tag("slow") // starts JVMs
+@Tag("measurement") // a scenario
 class ScaleOutTests {
 
 	@Test

@@ -20,6 +20,7 @@ import static org.awaitility.Awaitility.await;
  * As many processes work as are asked to.
  */
 @Tag("slow") // starts JVMs
+@Tag("measurement") // a scenario
 class WorkerNodesTests {
 
 	private static final int JOBS = 100;

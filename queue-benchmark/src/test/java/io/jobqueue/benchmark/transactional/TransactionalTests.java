@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Transactional}, at a tiny scale.
  */
 @Tag("slow") // starts applications and a JVM
+@Tag("measurement") // a scenario
 class TransactionalTests {
 
 	@Test

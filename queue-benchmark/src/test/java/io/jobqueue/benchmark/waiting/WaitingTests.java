@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Waiting}, at a tiny scale.
  */
 @Tag("slow") // runs handlers that wait
+@Tag("measurement") // a scenario
 class WaitingTests {
 
 	@Test
