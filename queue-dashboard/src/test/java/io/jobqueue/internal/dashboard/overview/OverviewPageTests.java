@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,11 +26,25 @@ import io.jobqueue.internal.store.postgresql.PostgresStores;
 import io.jobqueue.internal.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * The overview.
  */
 class OverviewPageTests extends PageTestBase {
+
+	/**
+	 * Those of the jobs of an earlier test have not recovered before the next
+	 * measurements.
+	 */
+	@BeforeEach
+	void awaitNoAlerts() {
+		Alerts alerts = DashboardApplication.bean(Alerts.class);
+		await().atMost(Duration.ofMinutes(1)).until(() -> {
+			alerts.runOnce();
+			return alerts.current().isEmpty();
+		});
+	}
 
 	@Test
 	void firstVisitSaysHowToBegin() throws Exception {
