@@ -207,7 +207,8 @@ class ShareTests extends ConsumeTestBase {
 	}
 
 	/**
-	 * The client may fetch a record before it is polled, whose lock nobody renews.
+	 * The client may fetch a record before it is polled. The lock of that record is not
+	 * renewed.
 	 */
 	@Test
 	void recordThatHasWaitedTooLongDoesNotRun() {
