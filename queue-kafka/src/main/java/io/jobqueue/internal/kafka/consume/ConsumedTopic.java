@@ -1,6 +1,7 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,23 @@ record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nul
 			throw invalid(topic, "group", "longer than %s characters".formatted(MAX_GROUP), "Set a shorter one.");
 		}
 		return group;
+	}
+
+	/**
+	 * Check that no group has topics of both types.
+	 * @throws InvalidConfigurationException if one has
+	 */
+	static void checkGroups(Collection<ConsumedTopic> topics) {
+		for (ConsumedTopic shared : topics) {
+			for (ConsumedTopic other : topics) {
+				if (shared.isShared() && !other.isShared() && shared.group().equals(other.group())) {
+					throw invalid(shared.topic(), "group",
+							"'%s' by itself or by default, as is that of topic '%s', whose group is of type 'consumer'"
+								.formatted(shared.group(), other.topic()),
+							"Set another one: a group has one type.");
+				}
+			}
+		}
 	}
 
 	static InvalidConfigurationException invalid(String topic, String name, String what, String remedy) {

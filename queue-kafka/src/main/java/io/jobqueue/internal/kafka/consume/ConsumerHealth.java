@@ -13,6 +13,12 @@ import io.jobqueue.internal.store.FailureText;
  */
 final class ConsumerHealth {
 
+	/**
+	 * The time without a failure after which a consumer that gets no records works: its
+	 * first polls return nothing, before the brokers refuse what it asks for.
+	 */
+	static final Duration TRIAL = Duration.ofSeconds(10);
+
 	private final String name;
 
 	private final FailureLog failures;

@@ -17,14 +17,15 @@ final class ConsumerSettings {
 	private final Map<String, Object> properties = new LinkedHashMap<>();
 
 	/**
-	 * A group without offsets begins with the first record, and records of transactions
-	 * that were rolled back are skipped, unless the application says otherwise. Static
+	 * A group without offsets begins with the first record, unless the application says
+	 * otherwise. Records of transactions that were rolled back are skipped: the isolation
+	 * level of the application is that of Spring Boot, if nobody has set it. Static
 	 * members of a group need ids of their own.
 	 */
 	ConsumerSettings(ConsumedTopic topic, Map<String, Object> application) {
 		this.properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-		this.properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
 		this.properties.putAll(application);
+		this.properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
 		this.properties.put(ConsumerConfig.GROUP_ID_CONFIG, topic.group());
 		this.properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
 		this.properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);

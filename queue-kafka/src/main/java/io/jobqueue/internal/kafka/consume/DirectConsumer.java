@@ -1,6 +1,8 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -35,7 +37,7 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 
 	private final ConsumerHealth database;
 
-	private volatile boolean stopping;
+	private volatile CountDownLatch stop = new CountDownLatch(0);
 
 	private volatile @Nullable Thread thread;
 
@@ -57,7 +59,7 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 
 	@Override
 	public synchronized void start() {
-		this.stopping = false;
+		this.stop = new CountDownLatch(1);
 		Thread next = NamedThreads.daemons("jobqueue-direct-" + this.topic.topic() + "-").newThread(this);
 		this.thread = next;
 		next.start();
@@ -65,7 +67,7 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 
 	@Override
 	public void run() {
-		while (!this.stopping) {
+		while (!isStopping()) {
 			DirectRuns runs = new DirectRuns(this.topic.queue(), this.worker, this.reader, this.counts);
 			try (AssignedPartitions partitions = new AssignedPartitions(this.topic, this.worker, runs, this.database)) {
 				consume(partitions, runs);
@@ -74,7 +76,7 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 				return;
 			}
 			catch (Exception | Error ex) {
-				if (!pause(this.health.failed(ex))) {
+				if (stopsWithin(this.health.failed(ex))) {
 					return;
 				}
 			}
@@ -86,26 +88,29 @@ final class DirectConsumer implements TopicConsumer, Runnable {
 		try {
 			PollLoop loop = new PollLoop(this.topic, this.settings, consumer, partitions, runs, this.worker,
 					this.health);
-			loop.runUntil(() -> this.stopping);
+			loop.runUntil(this::isStopping);
 		}
 		finally {
 			consumer.close(CloseOptions.timeout(CLOSE));
 		}
 	}
 
-	private static boolean pause(Duration time) {
+	private boolean isStopping() {
+		return this.stop.getCount() == 0;
+	}
+
+	private boolean stopsWithin(Duration time) {
 		try {
-			Thread.sleep(time.toMillis());
-			return true;
+			return this.stop.await(time.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
-			return false;
+			return true;
 		}
 	}
 
 	@Override
 	public void beginStop() {
-		this.stopping = true;
+		this.stop.countDown();
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.jobqueue.internal.kafka.consume;
 import java.time.Duration;
 import java.util.Map;
 
+import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,9 +11,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.event.ConsumerRetryAuthEvent;
 import org.springframework.kafka.event.ConsumerRetryAuthSuccessfulEvent;
+import org.springframework.kafka.event.ListenerContainerIdleEvent;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.kafka.listener.ListenerUtils;
+import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.util.backoff.FixedBackOff;
 
 import io.jobqueue.internal.outbox.Outbox;
@@ -34,42 +38,32 @@ final class InboxConsumer implements TopicConsumer {
 
 	private final ConsumerHealth database;
 
-	private final ConsumerHealth login;
+	private final ConsumerHealth consumer;
 
 	InboxConsumer(ConsumedTopic topic, ConsumerSettings settings, RecordReader reader, Outbox outbox,
 			RecordCounts counts) {
 		this.topic = topic;
 		this.database = new ConsumerHealth(logger, "The inbox of topic '%s'".formatted(topic.topic()));
-		this.login = new ConsumerHealth(logger, "The login of the inbox of topic '%s'".formatted(topic.topic()));
+		this.consumer = new ConsumerHealth(logger, "The consumer of topic '%s'".formatted(topic.topic()));
 		ContainerProperties properties = new ContainerProperties(topic.topic());
 		properties.setGroupId(topic.group());
 		properties.setAckMode(ContainerProperties.AckMode.BATCH);
-		properties.setMessageListener(new InboxListener(reader, outbox, counts, this.database));
+		properties.setMessageListener(new InboxListener(reader, outbox, counts, this.consumer, this.database));
 		properties.setAuthExceptionRetryInterval(LOGIN_PAUSE);
+		properties.setIdleEventInterval(ConsumerHealth.TRIAL.toMillis());
 		this.container = new ConcurrentMessageListenerContainer<>(settings.factory(reader.cluster()), properties);
 		this.container.setBeanName("jobqueue-inbox-" + topic.topic());
-		this.container.setCommonErrorHandler(retrying());
+		this.container.setCommonErrorHandler(new Retries());
 		this.container.setApplicationEventPublisher(this::published);
-	}
-
-	/**
-	 * Records stay in memory until the database answers, and the consumer in its group.
-	 */
-	private static DefaultErrorHandler retrying() {
-		DefaultErrorHandler handler = new DefaultErrorHandler(
-				new FixedBackOff(PAUSE.toMillis(), FixedBackOff.UNLIMITED_ATTEMPTS));
-		handler.setClassifications(Map.of(), true);
-		handler.setLogLevel(KafkaException.Level.DEBUG);
-		return handler;
 	}
 
 	private void published(Object event) {
 		if (event instanceof ConsumerRetryAuthEvent failed) {
-			Duration unused = this.login
+			Duration unused = this.consumer
 				.failed(new IllegalStateException("a login or a right is missing (%s)".formatted(failed.getReason())));
 		}
-		else if (event instanceof ConsumerRetryAuthSuccessfulEvent) {
-			this.login.succeeded();
+		else if (event instanceof ConsumerRetryAuthSuccessfulEvent || event instanceof ListenerContainerIdleEvent) {
+			this.consumer.succeeded();
 		}
 	}
 
@@ -95,8 +89,37 @@ final class InboxConsumer implements TopicConsumer {
 
 	@Override
 	public @Nullable String problem() {
-		String problem = this.login.problem();
+		String problem = this.consumer.problem();
 		return (problem != null) ? problem : this.database.problem();
+	}
+
+	/**
+	 * Retries without an end: records stay in memory until the database answers, and the
+	 * consumer in its group.
+	 */
+	private final class Retries extends DefaultErrorHandler {
+
+		Retries() {
+			super(new FixedBackOff(PAUSE.toMillis(), FixedBackOff.UNLIMITED_ATTEMPTS));
+			setClassifications(Map.of(), true);
+			setLogLevel(KafkaException.Level.DEBUG);
+		}
+
+		/**
+		 * A poll has failed, as in a group of another type. The container would poll
+		 * again at once.
+		 */
+		@Override
+		public void handleOtherException(Exception failure, Consumer<?, ?> polled, MessageListenerContainer owner,
+				boolean batch) {
+			try {
+				ListenerUtils.stoppableSleep(owner, InboxConsumer.this.consumer.failed(failure).toMillis());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
 	}
 
 }

@@ -24,17 +24,22 @@ final class InboxListener implements BatchMessageListener<byte[], byte[]> {
 
 	private final RecordCounts counts;
 
-	private final ConsumerHealth health;
+	private final ConsumerHealth consumer;
 
-	InboxListener(RecordReader reader, Outbox outbox, RecordCounts counts, ConsumerHealth health) {
+	private final ConsumerHealth database;
+
+	InboxListener(RecordReader reader, Outbox outbox, RecordCounts counts, ConsumerHealth consumer,
+			ConsumerHealth database) {
 		this.reader = reader;
 		this.outbox = outbox;
 		this.counts = counts;
-		this.health = health;
+		this.consumer = consumer;
+		this.database = database;
 	}
 
 	@Override
 	public void onMessage(List<ConsumerRecord<byte[], byte[]>> messages) {
+		this.consumer.succeeded();
 		List<NewJob> jobs = new ArrayList<>(messages.size());
 		for (ConsumerRecord<byte[], byte[]> message : messages) {
 			NewJob job = this.reader.read(message, null);
@@ -57,11 +62,11 @@ final class InboxListener implements BatchMessageListener<byte[], byte[]> {
 	private List<JobReceipt> enqueue(List<NewJob> jobs) {
 		try {
 			List<JobReceipt> receipts = this.outbox.enqueueEncoded(jobs);
-			this.health.succeeded();
+			this.database.succeeded();
 			return receipts;
 		}
 		catch (RuntimeException | Error ex) {
-			this.health.failed(ex);
+			this.database.failed(ex);
 			throw (ex instanceof RuntimeException exception) ? exception : new IllegalStateException(ex);
 		}
 	}

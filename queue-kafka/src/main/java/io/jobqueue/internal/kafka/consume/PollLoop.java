@@ -65,6 +65,8 @@ final class PollLoop implements ConsumerRebalanceListener {
 
 	private final ConsumerHealth health;
 
+	private final Deadline trial = new Deadline();
+
 	private final Deadline nextCommit = new Deadline();
 
 	private final int limit;
@@ -92,6 +94,7 @@ final class PollLoop implements ConsumerRebalanceListener {
 	 * consumer joins its group anew then.
 	 */
 	void runUntil(BooleanSupplier stopped) throws InterruptedException {
+		this.trial.reset(ConsumerHealth.TRIAL);
 		this.consumer.subscribe(List.of(this.topic.topic()), this);
 		while (!stopped.getAsBoolean() && this.partitions.all().stream().noneMatch(DirectPartition::isLost)) {
 			step();
@@ -104,8 +107,7 @@ final class PollLoop implements ConsumerRebalanceListener {
 		pauseQueue();
 		boolean room = !this.paused && this.runs.open() < this.limit;
 		limitFetches(room);
-		add(this.consumer.poll(room ? POLL : Duration.ZERO));
-		this.health.succeeded();
+		poll(room ? POLL : Duration.ZERO);
 		readSuspects();
 		if (commit(this.partitions.all())) {
 			begin();
@@ -148,6 +150,14 @@ final class PollLoop implements ConsumerRebalanceListener {
 			this.consumer.resume(before);
 			this.consumer.pause(full);
 		}
+	}
+
+	private void poll(Duration atMost) {
+		ConsumerRecords<byte[], byte[]> polled = this.consumer.poll(atMost);
+		if (!polled.isEmpty() || this.trial.isDue()) {
+			this.health.succeeded();
+		}
+		add(polled);
 	}
 
 	private void add(ConsumerRecords<byte[], byte[]> polled) {

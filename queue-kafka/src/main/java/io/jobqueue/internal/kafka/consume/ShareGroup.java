@@ -28,6 +28,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
+import org.springframework.util.StringUtils;
+
 /**
  * A share group. What is a setting of each consumer in a consumer group is one of the
  * group here, which the brokers keep.
@@ -139,8 +141,13 @@ final class ShareGroup {
 				Void unused = get(admin.incrementalAlterConfigs(Map.of(group, changes)).all());
 			}
 		}
+		catch (AuthorizationException ex) {
+			throw notPermitted(wanted, ex);
+		}
 		catch (InvalidConfigurationException ex) {
-			throw refused(wanted, ex);
+			throw refused(
+					"'share', but its group '%s' cannot have %s: %s".formatted(this.topic.group(), wanted, reason(ex)),
+					"Set 'spring.kafka.consumer.auto-offset-reset' to 'earliest', 'latest' or 'by_duration:<time>', such as 'by_duration:PT1H'.");
 		}
 	}
 
@@ -156,13 +163,17 @@ final class ShareGroup {
 		}
 	}
 
-	private RuntimeException refused(Map<String, String> wanted, KafkaException cause) {
+	private RuntimeException notPermitted(Map<String, String> wanted, AuthorizationException cause) {
 		return refused(
 				"'share', but the settings of group '%s' cannot be set: %s".formatted(this.topic.group(),
-						cause.getMessage()),
-				"Allow the application ALTER_CONFIGS on the group, or run 'kafka-configs.sh --alter --group %s --add-config %s=%s,%s=%s' before."
+						reason(cause)),
+				"Allow the application ALTER_CONFIGS on the group, or allow it DESCRIBE_CONFIGS and run 'kafka-configs.sh --alter --group %s --add-config %s=%s,%s=%s' before."
 					.formatted(this.topic.group(), OFFSET_RESET, wanted.get(OFFSET_RESET), ISOLATION,
 							wanted.get(ISOLATION)));
+	}
+
+	private static String reason(KafkaException refusal) {
+		return StringUtils.trimTrailingCharacter(String.valueOf(refusal.getMessage()), '.');
 	}
 
 	private static <T> T get(KafkaFuture<T> future) throws InterruptedException {

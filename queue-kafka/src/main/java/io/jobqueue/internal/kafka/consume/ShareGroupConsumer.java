@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import org.apache.kafka.clients.consumer.ShareConsumer;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.concurrent.NamedThreads;
 import io.jobqueue.internal.direct.DirectJob;
 import io.jobqueue.internal.direct.DirectWorker;
@@ -52,7 +55,9 @@ final class ShareGroupConsumer implements TopicConsumer {
 
 	private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-	private volatile boolean stopping;
+	private final Deadline timeout = new Deadline();
+
+	private volatile CountDownLatch stop = new CountDownLatch(0);
 
 	private volatile boolean running;
 
@@ -78,13 +83,14 @@ final class ShareGroupConsumer implements TopicConsumer {
 	 */
 	@Override
 	public void start() {
-		this.stopping = false;
+		this.stop = new CountDownLatch(1);
 		this.running = true;
 		try {
 			startPrepared();
 		}
 		catch (KafkaException ex) {
-			startThread(() -> prepareAgain(this.health.failed(ex)));
+			Duration pause = this.health.failed(ex);
+			startThread(() -> prepareUntilStop(pause));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -99,33 +105,54 @@ final class ShareGroupConsumer implements TopicConsumer {
 		}
 	}
 
+	private boolean isStopping() {
+		return this.stop.getCount() == 0;
+	}
+
 	private synchronized void startThread(Runnable task) {
-		if (!this.stopping) {
+		if (!isStopping()) {
 			Thread next = this.factory.newThread(task);
 			this.threads.add(next);
 			next.start();
 		}
 	}
 
-	private void prepareAgain(Duration pause) {
+	private void prepareUntilStop(Duration first) {
 		try {
-			Thread.sleep(pause.toMillis());
-			startPrepared();
-			this.health.succeeded();
-		}
-		catch (RuntimeException ex) {
-			startThread(() -> prepareAgain(this.health.failed(ex)));
+			Duration pause = first;
+			while (pause != null && !stopsWithin(pause)) {
+				pause = tryToPrepare();
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
+	private boolean stopsWithin(Duration time) throws InterruptedException {
+		return this.stop.await(time.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Try to start the consumers.
+	 * @return the time until the next try, {@code null} if they are started
+	 */
+	private @Nullable Duration tryToPrepare() throws InterruptedException {
+		try {
+			startPrepared();
+			this.health.succeeded();
+			return null;
+		}
+		catch (RuntimeException ex) {
+			return this.health.failed(ex);
+		}
+	}
+
 	private void consumeUntilStop(int number) {
 		try {
-			while (!this.stopping) {
-				Duration pause = this.runs.isPaused() ? PAUSE_CHECKS : tryToConsume(number);
-				Thread.sleep(pause.toMillis());
+			Duration pause = Duration.ZERO;
+			while (!stopsWithin(pause)) {
+				pause = this.runs.isPaused() ? PAUSE_CHECKS : tryToConsume(number);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -151,8 +178,8 @@ final class ShareGroupConsumer implements TopicConsumer {
 	private void consume(int number) throws InterruptedException {
 		ShareConsumer<byte[], byte[]> consumer = this.group.consumer(number);
 		try {
-			new ShareMember(this.topic, consumer, this.runs, this.worker, this.counts, () -> this.stopping)
-				.run(() -> polled(number));
+			new ShareMember(this.topic, consumer, this.runs, this.worker, this.counts, this::isStopping)
+				.run(() -> works(number));
 		}
 		finally {
 			close(consumer);
@@ -162,7 +189,7 @@ final class ShareGroupConsumer implements TopicConsumer {
 	/**
 	 * The group works again once all of its consumers do.
 	 */
-	private void polled(int number) {
+	private void works(int number) {
 		if (this.failing.remove(number) && this.failing.isEmpty()) {
 			this.health.succeeded();
 		}
@@ -177,9 +204,15 @@ final class ShareGroupConsumer implements TopicConsumer {
 		}
 	}
 
+	/**
+	 * The handlers of several topics have the same time to end.
+	 */
 	@Override
 	public synchronized void beginStop() {
-		this.stopping = true;
+		if (!isStopping()) {
+			this.timeout.reset(this.worker.shutdownTimeout());
+			this.stop.countDown();
+		}
 	}
 
 	/**
@@ -203,7 +236,7 @@ final class ShareGroupConsumer implements TopicConsumer {
 
 	private void stopHandlers() throws InterruptedException {
 		Predicate<DirectJob> own = (job) -> job.source().equals(this.topic.source());
-		if (!awaitThreads(this.worker.shutdownTimeout())) {
+		if (!awaitThreads(this.timeout.remaining())) {
 			this.worker.interrupt(own);
 			if (!awaitThreads(AFTER_INTERRUPT)) {
 				this.worker.abandon(own);

@@ -1,6 +1,7 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -44,6 +45,8 @@ final class ShareMember {
 
 	private final BooleanSupplier stopping;
 
+	private final Deadline trial = new Deadline();
+
 	private final Deadline nextRenewal = new Deadline();
 
 	private boolean suspect;
@@ -61,13 +64,16 @@ final class ShareMember {
 	/**
 	 * Consume until a stop, or until the queue is paused: a consumer acquires records
 	 * before they are polled, which would expire.
-	 * @param polled called after each poll that has not failed
+	 * @param works called once polls have not failed for some time, or return records
 	 */
-	void run(Runnable polled) throws InterruptedException {
+	void run(Runnable works) throws InterruptedException {
+		this.trial.reset(ConsumerHealth.TRIAL);
 		this.consumer.subscribe(List.of(this.topic.topic()));
 		while (runsRecords()) {
 			ConsumerRecords<byte[], byte[]> records = this.consumer.poll(POLL);
-			polled.run();
+			if (!records.isEmpty() || this.trial.isDue()) {
+				works.run();
+			}
 			for (ConsumerRecord<byte[], byte[]> each : records) {
 				consume(each);
 			}
@@ -139,21 +145,27 @@ final class ShareMember {
 	}
 
 	/**
-	 * The result says what was refused: no exception is thrown for it.
+	 * The results say what was refused: no exception is thrown for it.
 	 */
 	private boolean commit(ConsumerRecord<byte[], byte[]> message, AcknowledgeType type) {
 		this.consumer.acknowledge(message, type);
-		KafkaException refusal = refusal();
+		String refusal = refusal();
 		if (refusal != null) {
 			this.counts.add(Outcome.UNACKNOWLEDGED);
 			logger.warn("The record {} is delivered again, as the broker has refused to {} it: {}", position(message),
-					(type == AcknowledgeType.RENEW) ? "renew" : "acknowledge", refusal.toString());
+					(type == AcknowledgeType.RENEW) ? "renew" : "acknowledge", refusal);
 		}
 		return refusal == null;
 	}
 
-	private @Nullable KafkaException refusal() {
-		return this.consumer.commitSync(BROKER).values().stream().flatMap(Optional::stream).findFirst().orElse(null);
+	/**
+	 * What is not sent, as the broker that has delivered the record does not lead its
+	 * partition any more, has no result.
+	 */
+	private @Nullable String refusal() {
+		Collection<Optional<KafkaException>> results = this.consumer.commitSync(BROKER).values();
+		return results.isEmpty() ? "its partition has another leader"
+				: results.stream().flatMap(Optional::stream).findFirst().map(KafkaException::toString).orElse(null);
 	}
 
 	private static String position(ConsumerRecord<?, ?> message) {

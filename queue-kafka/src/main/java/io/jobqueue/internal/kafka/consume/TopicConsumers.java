@@ -56,6 +56,7 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 		settings.consume()
 			.forEach((topic, own) -> topics.add(ConsumedTopic.of(topic, own,
 					() -> Objects.toString(application.getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, name), null))));
+		ConsumedTopic.checkGroups(topics);
 		if (!topics.isEmpty()) {
 			require(factory, "has no ConsumerFactory, or several of which none is primary",
 					"Add 'org.springframework.boot:spring-boot-starter-kafka' and set 'spring.kafka.bootstrap-servers', or define the bean.");

@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -75,13 +78,38 @@ class ConsumedTopicTests {
 			.bind("jobqueue.kafka", Bindable.of(KafkaProperties.class),
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
 			.get();
-		assertThat(settings.consume()).containsExactly(
-				entry("shop.orders",
-						new Consume("orders", Mode.DIRECT, null, false, null, GroupType.CONSUMER, Duration.ofDays(1))),
-				entry("shop.payments",
-						new Consume("payments", Mode.INBOX, null, false, null, GroupType.CONSUMER, Duration.ofDays(1))),
-				entry("shop.emails",
-						new Consume("emails", Mode.DIRECT, null, false, null, GroupType.SHARE, Duration.ofDays(1))));
+		assertThat(settings.consume())
+			.containsExactly(
+					entry("shop.orders",
+							new Consume("orders", Mode.DIRECT, null, false, null, GroupType.CONSUMER,
+									Duration.ofDays(1))),
+					entry("shop.payments",
+							new Consume("payments", Mode.INBOX, null, false, null, GroupType.CONSUMER,
+									Duration.ofDays(1))),
+					entry("shop.emails", new Consume("emails", Mode.DIRECT, null, false, "warehouse-emails",
+							GroupType.SHARE, Duration.ofDays(1))));
+		ConsumedTopic.checkGroups(topics(settings.consume()));
+	}
+
+	@Test
+	void groupOfBothTypesIsRefused() {
+		Map<String, Consume> settings = new TreeMap<>(Map.of("emails",
+				new Consume("emails", Mode.DIRECT, null, false, "shop", GroupType.SHARE, Duration.ofDays(1)), "orders",
+				of(null)));
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> ConsumedTopic.checkGroups(topics(settings)))
+			.withMessageContaining("'jobqueue.kafka.consume.emails.group' is 'shop'")
+			.withMessageContaining("topic 'orders'");
+		settings.put("emails",
+				new Consume("emails", Mode.DIRECT, null, false, "own", GroupType.SHARE, Duration.ofDays(1)));
+		ConsumedTopic.checkGroups(topics(settings));
+	}
+
+	private static List<ConsumedTopic> topics(Map<String, Consume> settings) {
+		return settings.entrySet()
+			.stream()
+			.map((each) -> ConsumedTopic.of(each.getKey(), each.getValue(), () -> "shop"))
+			.toList();
 	}
 
 	private static Consume of(@Nullable String group) {

@@ -16,18 +16,31 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ConsumerSettingsTests {
 
+	private static final ConsumedTopic TOPIC = ConsumedTopic.of("orders",
+			new Consume("inbox", Mode.DIRECT, null, false, "shop", GroupType.CONSUMER, Duration.ofDays(1)), () -> null);
+
 	/**
 	 * Members with the same id exclude each other.
 	 */
 	@Test
 	void staticMembersOfSeveralTopicsHaveIdsOfTheirOwn() {
-		ConsumedTopic topic = ConsumedTopic.of("orders",
-				new Consume("inbox", Mode.DIRECT, null, false, "shop", GroupType.CONSUMER, Duration.ofDays(1)),
-				() -> null);
-		assertThat(new ConsumerSettings(topic, Map.of("group.instance.id", "one")).properties())
+		assertThat(new ConsumerSettings(TOPIC, Map.of("group.instance.id", "one")).properties())
 			.containsEntry("group.instance.id", "one-orders")
 			.containsEntry("client.id", "jobqueue-direct-orders");
-		assertThat(new ConsumerSettings(topic, Map.of()).properties()).doesNotContainKey("group.instance.id");
+		assertThat(new ConsumerSettings(TOPIC, Map.of()).properties()).doesNotContainKey("group.instance.id");
+	}
+
+	/**
+	 * Spring Boot sets a level in each application.
+	 */
+	@Test
+	void recordsThatWereRolledBackAreSkipped() {
+		Map<String, Object> application = new org.springframework.boot.kafka.autoconfigure.KafkaProperties()
+			.buildConsumerProperties();
+		assertThat(application).containsEntry("isolation.level", "read_uncommitted");
+		assertThat(new ConsumerSettings(TOPIC, application).properties())
+			.containsEntry("isolation.level", "read_committed")
+			.containsEntry("auto.offset.reset", "earliest");
 	}
 
 }

@@ -12,6 +12,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
+import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.direct.DirectWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +62,31 @@ class PollLoopTests {
 		}
 		assertThat(this.consumer.position(PARTITION)).isZero();
 		assertThat(this.consumer.committed(Set.of(PARTITION))).isEmpty();
+	}
+
+	/**
+	 * The first polls return nothing before the brokers refuse the consumer.
+	 */
+	@Test
+	void consumerWithoutRecordsWorksAfterSomeTime() throws InterruptedException {
+		AtomicInteger polls = new AtomicInteger();
+		ConsumerHealth database = new ConsumerHealth(LoggerFactory.getLogger(PollLoopTests.class), "The database");
+		ConsumerHealth health = new ConsumerHealth(LoggerFactory.getLogger(PollLoopTests.class), "The test");
+		assertThat(health.failed(new IllegalStateException("refused"))).isPositive();
+		given(this.worker.shutdownTimeout()).willReturn(Duration.ZERO);
+		DirectRuns runs = mock(DirectRuns.class);
+		try (AssignedPartitions partitions = new AssignedPartitions(this.topic, this.worker, runs, database)) {
+			PollLoop loop = new PollLoop(this.topic, new ConsumerSettings(this.topic, Map.of()), this.consumer,
+					partitions, runs, this.worker, health);
+			loop.runUntil(() -> {
+				if (polls.incrementAndGet() == 3) {
+					assertThat(health.problem()).isNotNull();
+					((Deadline) ReflectionTestUtils.getField(loop, "trial")).reset(Duration.ZERO);
+				}
+				return health.problem() == null;
+			});
+		}
+		assertThat(polls).hasValue(4);
 	}
 
 }

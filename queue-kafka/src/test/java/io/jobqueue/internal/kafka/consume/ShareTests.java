@@ -239,6 +239,20 @@ class ShareTests extends ConsumeTestBase {
 		group(this.topic, GROUP).prepare();
 	}
 
+	/**
+	 * Those of the application's consumers are those of the group.
+	 */
+	@Test
+	void settingThatShareGroupsDoNotHaveIsRefused() {
+		ConsumedTopic consumed = consumed(this.topic, GROUP);
+		ConsumerSettings settings = new ConsumerSettings(consumed,
+				Map.of("bootstrap.servers", BROKER.address(), "auto.offset.reset", "none"));
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> new ShareGroup(consumed, settings, new ClusterId()).prepare())
+			.withMessageContaining("its group '%s' cannot have {".formatted(GROUP))
+			.satisfies((ex) -> assertThat(ex.action()).contains("spring.kafka.consumer.auto-offset-reset", "earliest"));
+	}
+
 	private static AclBinding acl(String group, AclOperation operation, AclPermissionType type) {
 		return new AclBinding(new ResourcePattern(ResourceType.GROUP, group, PatternType.LITERAL),
 				new AccessControlEntry("User:*", "*", operation, type));
