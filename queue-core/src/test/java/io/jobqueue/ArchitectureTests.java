@@ -59,7 +59,7 @@ class ArchitectureTests {
 			Map.entry("concurrent", Set.of("logging", "store")),
 			Map.entry("context", Set.of("payload", "store")),
 			Map.entry("dependency", Set.of("concurrent", "event", "logging", "signal", "store")),
-			Map.entry("direct", Set.of("concurrent", "handler", "outbox", "policy", "signal", "store", "worker", "worker.completion", "worker.execution", "worker.fetch")),
+			Map.entry("direct", Set.of("concurrent", "handler", "logging", "outbox", "policy", "signal", "store", "worker", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("event", Set.of("concurrent", "payload", "store")),
 			Map.entry("handler", Set.of("observation", "payload", "policy", "store")),
 			Map.entry("logging", Set.of("context", "store")),

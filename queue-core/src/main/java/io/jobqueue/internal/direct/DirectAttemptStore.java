@@ -12,6 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.internal.direct.DirectJob.Ending;
@@ -21,6 +23,7 @@ import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.NewJob;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.SourceStore;
+import io.jobqueue.internal.store.SourceStore.Assignment;
 import io.jobqueue.internal.store.SourceStore.AttemptedJob;
 import io.jobqueue.internal.store.SourceStore.SourceLostException;
 import io.jobqueue.internal.store.SourceStore.Written;
@@ -30,6 +33,8 @@ import io.jobqueue.internal.store.SourceStore.Written;
  * no database, and an outcome inserts the job.
  */
 final class DirectAttemptStore implements AttemptStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(DirectAttemptStore.class);
 
 	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of(), Set.of());
 
@@ -66,6 +71,8 @@ final class DirectAttemptStore implements AttemptStore {
 		}
 		catch (SourceLostException ex) {
 			Predicate<AttemptedJob> lost = (attempt) -> ex.lost().contains(attempt.assignment());
+			logger.warn("Other nodes have taken over {}; what is not stored of them is left to these nodes",
+					ex.lost().stream().map(Assignment::source).sorted().toList());
 			attempts.stream().filter(lost).forEach((attempt) -> this.open.written(attempt.job().id(), Ending.LOST));
 			List<AttemptedJob> rest = attempts.stream().filter(lost.negate()).toList();
 			return rest.isEmpty() ? NOTHING : record(worker, rest);

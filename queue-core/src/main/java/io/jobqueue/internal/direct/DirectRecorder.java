@@ -26,10 +26,13 @@ final class DirectRecorder implements CompletionRecorder {
 
 	private final CompletionBatcher batcher;
 
-	DirectRecorder(OpenJobs open, CompletionWriter writer, CompletionBatcher batcher) {
+	private final RefusedJobs refused;
+
+	DirectRecorder(OpenJobs open, CompletionWriter writer, CompletionBatcher batcher, RefusedJobs refused) {
 		this.open = open;
 		this.writer = writer;
 		this.batcher = batcher;
+		this.refused = refused;
 	}
 
 	@Override
@@ -52,9 +55,13 @@ final class DirectRecorder implements CompletionRecorder {
 	 */
 	void store(Completion completion) {
 		CompletableFuture<Boolean> recorded = new CompletableFuture<>();
-		CompletableFuture<Boolean> unused = recorded.exceptionally((refusal) -> {
-			LATER.execute(() -> store(completion));
-			return false;
+		CompletableFuture<Boolean> unused = recorded.whenComplete((stored, refusal) -> {
+			if (refusal == null) {
+				this.refused.ended(completion.job().id());
+			}
+			else {
+				LATER.execute(() -> store(completion));
+			}
 		});
 		this.batcher.submit(completion.with(recorded));
 	}

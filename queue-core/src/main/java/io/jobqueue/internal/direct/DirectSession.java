@@ -98,12 +98,13 @@ final class DirectSession {
 		this.queues = queues;
 		this.callbacks = Executors.newSingleThreadExecutor(NamedThreads.of(settings.name(), "direct-callback"));
 		this.open = new OpenJobs(this.callbacks);
-		this.runtime = new WorkerRuntime(services, new DirectAttemptStore(this.open, outbox, sources), settings, queues,
-				(role) -> NamedThreads.of(settings.name(), "direct-" + role));
+		RefusedJobs refused = new RefusedJobs(this.open);
+		this.runtime = new WorkerRuntime(services, new DirectAttemptStore(this.open, outbox, sources), refused,
+				settings, queues, (role) -> NamedThreads.of(settings.name(), "direct-" + role));
 		this.executors = new QueueExecutors(this::executor);
 		this.heartbeat = new Heartbeat(worker(), services, settings,
 				new Heartbeat.Activity(this.executors::jobs, List::of, Set::of, () -> false), null);
-		this.recorder = new DirectRecorder(this.open, this.runtime.writer(), this.runtime.batcher());
+		this.recorder = new DirectRecorder(this.open, this.runtime.writer(), this.runtime.batcher(), refused);
 		this.work = this.runtime.handlerWork(this.recorder, this.heartbeat.cancels(), () -> {
 		});
 		this.monitor = new HandlerMonitor(this.executors, this.runtime.runner(), queues,

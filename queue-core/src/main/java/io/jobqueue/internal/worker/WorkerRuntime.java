@@ -37,9 +37,11 @@ import io.jobqueue.internal.worker.completion.CompletionRecorder;
 import io.jobqueue.internal.worker.completion.CompletionWakeUps;
 import io.jobqueue.internal.worker.completion.CompletionWriter;
 import io.jobqueue.internal.worker.completion.JobLogger;
+import io.jobqueue.internal.worker.completion.LeftToReaper;
 import io.jobqueue.internal.worker.completion.RetryProbes;
 import io.jobqueue.internal.worker.completion.RunCounter;
 import io.jobqueue.internal.worker.completion.StatisticsRecorder;
+import io.jobqueue.internal.worker.completion.UnwrittenOutcomes;
 import io.jobqueue.internal.worker.execution.CancelRequests;
 import io.jobqueue.internal.worker.execution.HandlerTransactions;
 import io.jobqueue.internal.worker.execution.HandlerWork;
@@ -116,19 +118,20 @@ public final class WorkerRuntime {
 	 */
 	public WorkerRuntime(WorkerServices services, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Function<String, ThreadFactory> threads) {
-		this(services, services.jobs(), settings, queues, threads);
+		this(services, services.jobs(), new LeftToReaper(), settings, queues, threads);
 	}
 
 	/**
 	 * Create the runtime of a worker.
 	 * @param services the services of the worker
 	 * @param attempts records the attempts of its jobs
+	 * @param unwritten logs outcomes that are not written
 	 * @param settings the settings of the worker
 	 * @param queues the settings of each queue
 	 * @param threads returns the thread factory for a role
 	 */
-	public WorkerRuntime(WorkerServices services, AttemptStore attempts, WorkerSettings settings,
-			Function<String, QueueSettings> queues, Function<String, ThreadFactory> threads) {
+	public WorkerRuntime(WorkerServices services, AttemptStore attempts, UnwrittenOutcomes unwritten,
+			WorkerSettings settings, Function<String, QueueSettings> queues, Function<String, ThreadFactory> threads) {
 		this.services = services;
 		this.attempts = attempts;
 		this.settings = settings;
@@ -142,7 +145,7 @@ public final class WorkerRuntime {
 		this.leases = new Leases(this.id, attempts, services.batches()::findByJob, services.results(),
 				services.transactionManager());
 		this.jobLogger = new JobLogger(this.mdc, services.times());
-		this.writer = new CompletionWriter(this.id, attempts, this.claims, this.probes, this.mdc,
+		this.writer = new CompletionWriter(this.id, attempts, this.claims, this.probes, this.mdc, unwritten,
 				List.of(this.counter, new CompletionWakeUps(services.signals(), queues), this.jobLogger,
 						new CompletionEvents(services.events())));
 		this.statistics = new StatisticsRecorder(this.id, services.statistics(), this.counter);

@@ -8,19 +8,14 @@ import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
-import io.jobqueue.internal.logging.JobLogLine;
-import io.jobqueue.internal.logging.JobLogStep;
 import io.jobqueue.internal.logging.JobMdc;
 import io.jobqueue.internal.store.AttemptStore;
 import io.jobqueue.internal.store.AttemptStore.CompletionEffects;
 import io.jobqueue.internal.store.AttemptStore.CompletionResult;
 import io.jobqueue.internal.store.ClaimedJob.HeldKeys;
-import io.jobqueue.internal.store.FailureText;
 import io.jobqueue.internal.store.Outcome;
 import io.jobqueue.internal.store.Outcome.CompletedInTransaction;
-import io.jobqueue.internal.store.Outcome.Dead;
 
 /**
  * Records the outcomes of one worker's jobs and notifies listeners.
@@ -39,10 +34,12 @@ public final class CompletionWriter {
 
 	private final JobMdc mdc;
 
+	private final UnwrittenOutcomes unwritten;
+
 	private final List<Listener> listeners;
 
 	/**
-	 * Create a completion writer.
+	 * Create the completion writer of a worker that claims its jobs.
 	 * @param worker the id of the worker
 	 * @param store records outcomes
 	 * @param claims the claims of the worker
@@ -52,11 +49,27 @@ public final class CompletionWriter {
 	 */
 	public CompletionWriter(UUID worker, AttemptStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
 			List<Listener> listeners) {
+		this(worker, store, claims, probes, mdc, new LeftToReaper(), listeners);
+	}
+
+	/**
+	 * Create a completion writer.
+	 * @param worker the id of the worker
+	 * @param store records outcomes
+	 * @param claims the claims of the worker
+	 * @param probes creates the probes of retries
+	 * @param mdc sets the MDC entries of a job
+	 * @param unwritten logs outcomes that are not written
+	 * @param listeners the listeners
+	 */
+	public CompletionWriter(UUID worker, AttemptStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
+			UnwrittenOutcomes unwritten, List<Listener> listeners) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
 		this.probes = probes;
 		this.mdc = mdc;
+		this.unwritten = unwritten;
 		this.listeners = listeners;
 	}
 
@@ -80,7 +93,7 @@ public final class CompletionWriter {
 		}
 		for (Completion completion : batch) {
 			if (!written.jobs().contains(completion.job().id())) {
-				completion.log(this.mdc, () -> lost(completion, again));
+				completion.log(this.mdc, () -> this.unwritten.lost(completion, again));
 			}
 		}
 		notifyListeners((listener) -> listener.recorded(batch, written));
@@ -103,13 +116,15 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Give up an outcome that the database rejects. The reaper ends the claim of the job
-	 * when the lease runs out.
+	 * Give up an outcome that the database rejects.
 	 */
 	void refused(Completion completion, Throwable ex) {
-		completion.log(this.mdc, () -> logRefusal(completion, ex));
+		completion.log(this.mdc, () -> {
+			if (this.unwritten.refused(completion, ex)) {
+				notifyListeners((listener) -> listener.lost(completion));
+			}
+		});
 		completion.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
-		notifyListeners((listener) -> listener.lost(completion));
 		this.claims.leaveOpen(completion.job().claim());
 	}
 
@@ -123,7 +138,7 @@ public final class CompletionWriter {
 			pass(completion);
 		}
 		else {
-			completion.log(this.mdc, () -> logDrop(completion));
+			completion.log(this.mdc, () -> this.unwritten.dropped(completion));
 			notifyListeners((listener) -> listener.lost(completion));
 		}
 	}
@@ -152,13 +167,6 @@ public final class CompletionWriter {
 		}
 	}
 
-	private static void logDrop(Completion completion) {
-		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN),
-				"Could not record the outcome of %s before the worker stopped; the reaper ends its claim"
-					.formatted(completion.job()),
-				completion.cause());
-	}
-
 	private static List<HeldKeys> freed(List<Completion> batch) {
 		List<HeldKeys> freed = new ArrayList<>();
 		for (Completion completion : batch) {
@@ -168,46 +176,6 @@ public final class CompletionWriter {
 			}
 		}
 		return freed;
-	}
-
-	/**
-	 * The exception of the handler is logged as well, since it is not stored.
-	 */
-	private static void logRefusal(Completion completion, Throwable ex) {
-		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR),
-				"The database rejected the outcome of %s (%s); the reaper ends its claim when the lease runs out"
-					.formatted(completion.job(), FailureText.of(ex)),
-				null);
-		logger.debug("The database rejected an outcome", ex);
-		if (completion.cause() != null) {
-			JobLogLine.log(logger::atError, completion.job() + " failed before that", completion.cause());
-		}
-	}
-
-	/**
-	 * If an earlier try had no answer, it may have written the outcome.
-	 */
-	private static void lost(Completion completion, boolean again) {
-		if (again) {
-			JobLogLine.log(() -> logger.atLevel(level(completion)),
-					"The outcome of %s was recorded before, or the claim on it was lost".formatted(completion.job()),
-					completion.cause());
-		}
-		else {
-			JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN),
-					"Lost the claim on %s; its outcome was not recorded".formatted(completion.job()),
-					completion.cause());
-		}
-	}
-
-	/**
-	 * The job may be dead, and no other log line reports that.
-	 */
-	private static Level level(Completion completion) {
-		if (completion.outcome() instanceof Dead) {
-			return Level.ERROR;
-		}
-		return (completion.cause() != null) ? Level.WARN : Level.INFO;
 	}
 
 	/**
