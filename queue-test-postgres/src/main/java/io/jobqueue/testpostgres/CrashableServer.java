@@ -43,7 +43,7 @@ public final class CrashableServer implements AutoCloseable {
 		this.settings = new HashMap<>(DURABLE);
 		this.settings.putAll(settings);
 		try {
-			this.data = Files.createTempDirectory("crashable");
+			this.data = Folders.create("crashable");
 			this.postgres = EmbeddedServer.start(this.data, false, this.settings);
 		}
 		catch (IOException ex) {

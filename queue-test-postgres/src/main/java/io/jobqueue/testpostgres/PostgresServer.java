@@ -2,7 +2,6 @@ package io.jobqueue.testpostgres;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -92,7 +91,7 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 			Map<String, String> all = new HashMap<>(Map.of("fsync", "off", "max_connections", MAX_CONNECTIONS,
 					"shared_buffers", SHARED_BUFFERS, "shared_preload_libraries", LIBRARIES, "autovacuum", AUTOVACUUM));
 			all.putAll(settings);
-			int port = EmbeddedServer.start(Files.createTempDirectory("shared"), true, all).getPort();
+			int port = EmbeddedServer.start(Folders.create("shared"), true, all).getPort();
 			return new PostgresServer("jdbc:postgresql://%s:%s/postgres".formatted(LOOPBACK, port), "postgres", "");
 		}
 		catch (IOException ex) {

@@ -45,7 +45,7 @@ public final class ReplicatedServer implements AutoCloseable {
 	 */
 	public ReplicatedServer() {
 		try {
-			this.folder = Files.createTempDirectory("replicated");
+			this.folder = Folders.create("replicated");
 			Path primaryData = this.folder.resolve("primary");
 			start(primaryData).close();
 			Path standbyData = copy(primaryData, this.folder.resolve(STANDBY_NAME));
