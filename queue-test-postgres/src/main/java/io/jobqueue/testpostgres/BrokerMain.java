@@ -54,9 +54,10 @@ final class BrokerMain {
 				"log.dirs=" + folder.resolve("data"), "num.partitions=3", "auto.create.topics.enable=false",
 				"offsets.topic.replication.factor=" + voters.length, "offsets.topic.num.partitions=1",
 				"log.cleaner.dedupe.buffer.size=2097152", "log.initial.task.delay.ms=60000",
-				"group.initial.rebalance.delay.ms=0", "group.min.session.timeout.ms=1000",
-				"broker.session.timeout.ms=3000", "broker.heartbeat.interval.ms=500",
-				"share.coordinator.state.topic.num.partitions=1",
+				"transaction.state.log.num.partitions=1", "transaction.state.log.replication.factor=" + voters.length,
+				"transaction.state.log.min.isr=1", "group.initial.rebalance.delay.ms=0",
+				"group.min.session.timeout.ms=1000", "broker.session.timeout.ms=3000",
+				"broker.heartbeat.interval.ms=500", "share.coordinator.state.topic.num.partitions=1",
 				"share.coordinator.state.topic.replication.factor=" + voters.length,
 				"share.coordinator.state.topic.min.isr=1", "group.share.min.record.lock.duration.ms=1000",
 				"group.share.min.heartbeat.interval.ms=500", "group.share.heartbeat.interval.ms=500"));

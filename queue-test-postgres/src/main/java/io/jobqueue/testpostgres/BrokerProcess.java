@@ -72,6 +72,10 @@ final class BrokerProcess {
 			.orElse(Duration.ZERO);
 	}
 
+	boolean isRunning() {
+		return this.process != null && ProcessHandle.of(this.process.pid()).isPresent();
+	}
+
 	void kill() {
 		process().kill();
 	}

@@ -10,15 +10,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kafka cluster whose brokers run in JVMs of their own, which can be suspended, killed
@@ -28,11 +38,17 @@ public final class KafkaCluster implements AutoCloseable {
 
 	private static final int DEFAULT_PARTITIONS = 3;
 
+	private static final int CALL_TIMEOUT = 5_000;
+
 	private final Path folder;
 
 	private final List<BrokerProcess> brokers;
 
 	private final Admin admin;
+
+	private @Nullable KafkaConsumer<byte[], byte[]> reader;
+
+	private @Nullable KafkaProducer<byte[], byte[]> producer;
 
 	/**
 	 * Start a cluster of one broker, which ends with this JVM, and wait until it answers.
@@ -47,7 +63,7 @@ public final class KafkaCluster implements AutoCloseable {
 	 */
 	public KafkaCluster(int brokers) {
 		try {
-			this.folder = Files.createTempDirectory("kafka");
+			this.folder = Folders.create("kafka");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -66,7 +82,7 @@ public final class KafkaCluster implements AutoCloseable {
 		get(this.admin.describeCluster().nodes());
 	}
 
-	private static <T> T get(KafkaFuture<T> future) {
+	private static <T> T get(Future<T> future) {
 		try {
 			return future.get();
 		}
@@ -83,27 +99,47 @@ public final class KafkaCluster implements AutoCloseable {
 	}
 
 	/**
+	 * Kill the brokers that run (SIGKILL), start them again, and wait until the cluster
+	 * answers. Those that were killed before stay so.
+	 */
+	public void restart() {
+		List<BrokerProcess> running = running();
+		running.forEach(BrokerProcess::kill);
+		running.forEach(BrokerProcess::start);
+		get(this.admin.describeCluster().nodes());
+	}
+
+	private List<BrokerProcess> running() {
+		return this.brokers.stream().filter(BrokerProcess::isRunning).toList();
+	}
+
+	/**
 	 * Kill the broker that leads the first partition of a topic (SIGKILL).
 	 * @param topic the name of the topic
 	 */
 	public void killLeader(String topic) {
-		try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-			this.brokers.get(consumer.partitionsFor(topic).get(0).leader().id() - 1).kill();
-		}
+		this.brokers.get(partitions(topic).get(0).leader().id() - 1).kill();
+	}
+
+	private List<TopicPartitionInfo> partitions(String topic) {
+		return get(this.admin.describeTopics(List.of(topic)).allTopicNames()).values()
+			.stream()
+			.flatMap((each) -> each.partitions().stream())
+			.toList();
 	}
 
 	/**
-	 * Suspend all brokers (SIGSTOP).
+	 * Suspend the brokers that run (SIGSTOP).
 	 */
 	public void freeze() {
-		this.brokers.forEach(BrokerProcess::freeze);
+		running().forEach(BrokerProcess::freeze);
 	}
 
 	/**
-	 * Resume all brokers (SIGCONT).
+	 * Resume the brokers that run (SIGCONT).
 	 */
 	public void thaw() {
-		this.brokers.forEach(BrokerProcess::thaw);
+		running().forEach(BrokerProcess::thaw);
 	}
 
 	/**
@@ -154,26 +190,43 @@ public final class KafkaCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return how many records a topic has.
+	 * Send records, and wait until the brokers have acknowledged them.
+	 * @param records the records
+	 */
+	public synchronized void send(List<ProducerRecord<byte[], byte[]>> records) {
+		if (this.producer == null) {
+			this.producer = new KafkaProducer<>(Map.of("bootstrap.servers", address()), new ByteArraySerializer(),
+					new ByteArraySerializer());
+		}
+		List<Future<RecordMetadata>> sent = new ArrayList<>();
+		for (ProducerRecord<byte[], byte[]> record : records) {
+			sent.add(this.producer.send(record));
+		}
+		this.producer.flush();
+		sent.forEach(KafkaCluster::get);
+	}
+
+	/**
+	 * Return the number of offsets of a topic.
 	 * @param topic the name of the topic
-	 * @return the number of records, those of aborted transactions included
+	 * @return the number of its records and of the markers of transactions
 	 */
 	public long size(String topic) {
-		try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-			return consumer.endOffsets(partitions(consumer, topic)).values().stream().mapToLong(Long::longValue).sum();
-		}
+		return ends(topic).values().stream().mapToLong(ListOffsetsResultInfo::offset).sum();
 	}
 
-	private KafkaConsumer<byte[], byte[]> consumer() {
-		return new KafkaConsumer<>(Map.of("bootstrap.servers", address()), new ByteArrayDeserializer(),
-				new ByteArrayDeserializer());
-	}
-
-	private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer, String topic) {
-		return consumer.partitionsFor(topic)
-			.stream()
-			.map((partition) -> new TopicPartition(topic, partition.partition()))
-			.toList();
+	/**
+	 * A leader that was killed since it was looked up would be awaited for long.
+	 */
+	private Map<TopicPartition, ListOffsetsResultInfo> ends(String topic) {
+		return get(
+				this.admin
+					.listOffsets(
+							partitions(topic).stream()
+								.collect(Collectors.toMap((each) -> new TopicPartition(topic, each.partition()),
+										(each) -> OffsetSpec.latest())),
+							new ListOffsetsOptions().timeoutMs(CALL_TIMEOUT))
+					.all());
 	}
 
 	/**
@@ -181,16 +234,21 @@ public final class KafkaCluster implements AutoCloseable {
 	 * @param topic the name of the topic
 	 * @return the records
 	 */
-	public List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+	public synchronized List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+		if (this.reader == null) {
+			this.reader = new KafkaConsumer<>(Map.of("bootstrap.servers", address()), new ByteArrayDeserializer(),
+					new ByteArrayDeserializer());
+		}
+		return records(this.reader, ends(topic));
+	}
+
+	private static List<ConsumerRecord<byte[], byte[]>> records(KafkaConsumer<byte[], byte[]> consumer,
+			Map<TopicPartition, ListOffsetsResultInfo> ends) {
 		List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-		try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-			List<TopicPartition> partitions = partitions(consumer, topic);
-			consumer.assign(partitions);
-			consumer.seekToBeginning(partitions);
-			Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-			while (partitions.stream().anyMatch((each) -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
-				consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-			}
+		consumer.assign(ends.keySet());
+		consumer.seekToBeginning(ends.keySet());
+		while (ends.entrySet().stream().anyMatch((end) -> consumer.position(end.getKey()) < end.getValue().offset())) {
+			consumer.poll(Duration.ofMillis(100)).forEach(records::add);
 		}
 		return records;
 	}
@@ -201,6 +259,7 @@ public final class KafkaCluster implements AutoCloseable {
 	@Override
 	public void close() {
 		this.admin.close(Duration.ZERO);
+		closeClients();
 		kill();
 		try {
 			if (Files.exists(this.folder)) {
@@ -209,6 +268,15 @@ public final class KafkaCluster implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private synchronized void closeClients() {
+		if (this.producer != null) {
+			this.producer.close(Duration.ZERO);
+		}
+		if (this.reader != null) {
+			this.reader.close(CloseOptions.timeout(Duration.ZERO));
 		}
 	}
 

@@ -10,7 +10,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application in this JVM, or in one of its own.
+ * An application in this JVM.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -20,16 +20,6 @@ public class KafkaApplication {
 	 * The line that is printed when the application has started.
 	 */
 	public static final String STARTED = "The application has started";
-
-	/**
-	 * Run in a JVM of its own.
-	 * @param settings the settings
-	 */
-	public static void main(String[] settings) {
-		if (run(settings).isRunning()) {
-			System.out.println(STARTED);
-		}
-	}
 
 	/**
 	 * Run in this JVM.

@@ -132,6 +132,16 @@ final class DirectPartition {
 	}
 
 	/**
+	 * Note a position between which and the last record there are no others.
+	 */
+	synchronized void skipTo(long to) {
+		if (to > this.position && !this.leaving) {
+			this.position = to;
+			this.records.skipTo(to);
+		}
+	}
+
+	/**
 	 * Return the offset to commit, with the position up to which records may have begun
 	 * by then; {@code null} if it is committed already.
 	 */

@@ -48,6 +48,7 @@ final class InboxConsumer implements TopicConsumer {
 		ContainerProperties properties = new ContainerProperties(topic.topic());
 		properties.setGroupId(topic.group());
 		properties.setAckMode(ContainerProperties.AckMode.BATCH);
+		properties.setFixTxOffsets(true);
 		properties.setMessageListener(new InboxListener(reader, outbox, counts, this.consumer, this.database));
 		properties.setAuthExceptionRetryInterval(LOGIN_PAUSE);
 		properties.setIdleEventInterval(ConsumerHealth.TRIAL.toMillis());

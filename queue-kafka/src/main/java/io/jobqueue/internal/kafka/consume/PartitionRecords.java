@@ -45,6 +45,13 @@ final class PartitionRecords {
 		this.end = position;
 	}
 
+	/**
+	 * Move the end to a position up to which there are no further records.
+	 */
+	void skipTo(long position) {
+		this.end = position;
+	}
+
 	private void add(DirectRecord next) {
 		this.records.add(next);
 		if (!next.isDone()) {

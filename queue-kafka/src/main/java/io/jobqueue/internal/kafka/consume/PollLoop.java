@@ -20,6 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,6 +110,7 @@ final class PollLoop implements ConsumerRebalanceListener {
 		limitFetches(room);
 		poll(room ? POLL : Duration.ZERO);
 		readSuspects();
+		skipMarkers();
 		if (commit(this.partitions.all())) {
 			begin();
 		}
@@ -181,6 +183,30 @@ final class PollLoop implements ConsumerRebalanceListener {
 				.stream()
 				.filter((each) -> unknown.contains(each.partition()))
 				.forEach((each) -> each.suspect(committed.get(each.partition())));
+		}
+	}
+
+	/**
+	 * The markers of transactions, and records of those that were aborted, are no records
+	 * to poll: they count as acknowledged, so that the group has no lag.
+	 */
+	private void skipMarkers() {
+		for (DirectPartition each : this.partitions.all()) {
+			if (each.knowsSuspects()) {
+				each.skipTo(position(each.partition()));
+			}
+		}
+	}
+
+	/**
+	 * Return the position of the consumer, -1 if it is not known yet.
+	 */
+	private long position(TopicPartition partition) {
+		try {
+			return this.consumer.position(partition, Duration.ZERO);
+		}
+		catch (TimeoutException ex) {
+			return -1;
 		}
 	}
 

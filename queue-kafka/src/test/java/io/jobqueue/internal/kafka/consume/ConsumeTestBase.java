@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -83,9 +84,22 @@ abstract class ConsumeTestBase extends KafkaTestBase {
 	}
 
 	protected static void send(List<ProducerRecord<byte[], byte[]>> messages) {
-		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(Map.of("bootstrap.servers", BROKER.address()),
+		BROKER.send(messages);
+	}
+
+	/**
+	 * Send records in a transaction.
+	 * @param end commits it, or not
+	 */
+	protected static void sendInTransaction(List<ProducerRecord<byte[], byte[]>> messages,
+			Consumer<KafkaProducer<byte[], byte[]>> end) {
+		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+				Map.of("bootstrap.servers", BROKER.address(), "transactional.id", UUID.randomUUID().toString()),
 				new ByteArraySerializer(), new ByteArraySerializer())) {
+			producer.initTransactions();
+			producer.beginTransaction();
 			messages.forEach((message) -> assertThat(producer.send(message)).isNotNull());
+			end.accept(producer);
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -22,7 +21,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import io.jobqueue.internal.kafka.KafkaApplication;
 import io.jobqueue.internal.kafka.consume.DirectApplication.Run;
 import io.jobqueue.internal.kafka.consume.RecordCounts.Outcome;
-import io.jobqueue.testpostgres.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,42 +29,12 @@ import static org.awaitility.Awaitility.await;
  * Records that run before they are jobs, on nodes that come and go.
  */
 @ExtendWith(OutputCaptureExtension.class)
-@Tag("slow") // starts a broker and JVMs
+@Tag("slow") // starts a broker
 class DirectHandoverTests extends ConsumeTestBase {
 
 	@BeforeEach
 	void forget() {
 		DirectApplication.RUNS.clear();
-	}
-
-	/**
-	 * The first attempt is that of the record, the second one that of its job.
-	 */
-	@Test
-	void recordThatKillsItsJvmDies() {
-		String[] settings = settings("jobqueue.queues.inbox.max-attempts=2", "jobqueue.worker.timeout=3s",
-				"jobqueue.worker.heartbeat-interval=1s", "jobqueue.reaper.interval=500ms");
-		send(List.of(order("a", 1, null), order("a", 2, "halt"), order("a", 3, null)));
-		for (int attempt = 1; attempt <= 2; attempt++) {
-			try (ChildJvm child = ChildJvm.start(DirectApplication.class, Map.of(), withServers(settings))) {
-				assertThat(child.awaitExit(Duration.ofMinutes(1))).isEqualTo(1);
-			}
-		}
-		try (ConfigurableApplicationContext application = consume(settings)) {
-			await().untilAsserted(() -> assertThat(dead()).containsExactly("2: 2"));
-			await().untilAsserted(() -> assertThat(numbers()).endsWith(3).doesNotContain(2));
-			send(List.of(order("a", 4, null)));
-			await().untilAsserted(() -> assertThat(numbers()).endsWith(4));
-			await().until(() -> committed() == 4);
-			assertThat(application.isRunning()).isTrue();
-		}
-	}
-
-	private List<String> dead() {
-		return this.sql.sql("""
-				SELECT payload::json ->> 'number' || ': ' || attempts FROM jobqueue_archive
-				WHERE state = 'DEAD'
-				""").query(String.class).list();
 	}
 
 	/**

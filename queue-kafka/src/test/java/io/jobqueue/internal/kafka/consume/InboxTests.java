@@ -92,12 +92,13 @@ class InboxTests extends ConsumeTestBase {
 		try (ConfigurableApplicationContext application = consume(setting("type=order"),
 				"jobqueue.producer.require-transaction=true")) {
 			assertThat(application.isRunning()).isTrue();
-			send(messages(60, 3));
+			sendInTransaction(messages(60, 3), KafkaProducer::commitTransaction);
 			await().untilAsserted(() -> assertThat(this.handled).hasSize(60));
 			for (int key = 0; key < 3; key++) {
 				int remainder = key;
 				assertThat(this.handled.stream().filter((number) -> number % 3 == remainder)).isSorted();
 			}
+			await().until(() -> committed() == BROKER.size(this.topic));
 		}
 	}
 
@@ -173,31 +174,6 @@ class InboxTests extends ConsumeTestBase {
 		}
 	}
 
-	/**
-	 * What a node has written and not acknowledged is delivered to another one.
-	 */
-	@Test
-	void killedConsumerLosesAndRepeatsNothing() {
-		int records = 3_000;
-		String[] settings = settings(setting("type=order"), "spring.kafka.consumer.properties.session.timeout.ms=2000",
-				"spring.kafka.consumer.properties.heartbeat.interval.ms=500",
-				"spring.kafka.consumer.max-poll-records=20");
-		try (ChildJvm killed = start(settings)) {
-			killed.awaitLine(KafkaApplication.STARTED, Duration.ofMinutes(1));
-			send(messages(records, 50));
-			await().until(() -> jobs() > 0);
-			killed.kill();
-		}
-		try (ConfigurableApplicationContext application = consume(settings)) {
-			await().until(() -> committed() == records);
-			assertThat(application.isRunning()).isTrue();
-			assertThat(this.sql.sql("SELECT count(*) AS jobs, count(DISTINCT payload) AS payloads FROM jobqueue_jobs")
-				.query()
-				.singleRow()
-				.values()).containsExactly((long) records, (long) records);
-		}
-	}
-
 	private ConfigurableApplicationContext consume(String... settings) {
 		ConfigurableApplicationContext application = run(settings(settings));
 		application.getBean(JobHandlerRegistry.class).register("inbox", Order.class, (order, job) -> {
@@ -206,10 +182,6 @@ class InboxTests extends ConsumeTestBase {
 			return JobResult.success();
 		});
 		return application;
-	}
-
-	private ChildJvm start(String... settings) {
-		return ChildJvm.start(KafkaApplication.class, Map.of(), withServers(settings));
 	}
 
 	private String[] settings(String... more) {
