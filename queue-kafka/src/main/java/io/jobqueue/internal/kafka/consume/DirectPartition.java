@@ -135,7 +135,7 @@ final class DirectPartition {
 	 * Note a position between which and the last record there are no others.
 	 */
 	synchronized void skipTo(long to) {
-		if (to > this.position && !this.leaving) {
+		if (to > this.position) {
 			this.position = to;
 			this.records.skipTo(to);
 		}

@@ -24,13 +24,17 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.JobHandlerRegistry;
+import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.GroupType;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Mode;
+import io.jobqueue.internal.outbox.RequestReader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
+import static org.mockito.Mockito.mock;
 
 /**
  * What is refused at start.
@@ -97,7 +101,8 @@ class ConsumedTopicTests {
 				new Consume("emails", Mode.DIRECT, null, false, "shop", GroupType.SHARE, Duration.ofDays(1)), "orders",
 				of(null)));
 		assertThatExceptionOfType(InvalidConfigurationException.class)
-			.isThrownBy(() -> ConsumedTopic.checkGroups(topics(settings)))
+			.isThrownBy(() -> new TopicConsumers(new KafkaProperties(settings), null, "shop", mock(RequestReader.class),
+					null, mock(JobHandlerRegistry.class), mock(DirectWorker.class)))
 			.withMessageContaining("'jobqueue.kafka.consume.emails.group' is 'shop'")
 			.withMessageContaining("topic 'orders'");
 		settings.put("emails",
