@@ -48,6 +48,11 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
+	public void endIfSuspended() {
+		throw new AssertionError("No transaction is limited");
+	}
+
+	@Override
 	public ClaimResult claimNew(UUID worker, NewJobRequest request) {
 		throw new AssertionError("No job is new");
 	}

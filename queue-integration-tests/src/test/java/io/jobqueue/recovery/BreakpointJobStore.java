@@ -39,6 +39,11 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
+	public void endIfSuspended() {
+		this.jobs.endIfSuspended();
+	}
+
+	@Override
 	public ClaimResult claim(UUID worker, ClaimRequest request) {
 		return claimed(() -> this.jobs.claim(worker, request));
 	}

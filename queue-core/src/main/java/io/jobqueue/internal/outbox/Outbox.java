@@ -176,7 +176,8 @@ public final class Outbox implements JobQueue {
 
 	/**
 	 * Enqueue jobs of {@linkplain EncodedRequest encoded requests} in a transaction of
-	 * their own, all or none. Interceptors are not called.
+	 * their own, all or none. Interceptors are not called. If this process is suspended
+	 * meanwhile, the server ends the transaction, so that other nodes can go on.
 	 * @param jobs the jobs
 	 * @return the receipts, in the order of the jobs
 	 */
@@ -191,8 +192,12 @@ public final class Outbox implements JobQueue {
 	 * @return the receipts, in the order of the jobs
 	 */
 	public List<JobReceipt> enqueueEncoded(List<NewJob> jobs, Function<List<NewJob>, EnqueueResult> writer) {
-		return measured(jobs, System.nanoTime(),
-				() -> this.transaction.callAlone(() -> published(jobs, writer.apply(jobs))));
+		return measured(jobs, System.nanoTime(), () -> this.transaction.callAlone(() -> alone(jobs, writer)));
+	}
+
+	private List<JobReceipt> alone(List<NewJob> jobs, Function<List<NewJob>, EnqueueResult> writer) {
+		this.store.endIfSuspended();
+		return published(jobs, writer.apply(jobs));
 	}
 
 	private List<JobReceipt> store(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {

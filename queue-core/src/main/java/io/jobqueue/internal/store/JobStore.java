@@ -46,6 +46,12 @@ public interface JobStore extends AttemptStore {
 	EnqueueResult enqueue(List<NewJob> jobs, Origin origin);
 
 	/**
+	 * Let the server end the session of the caller's transaction if no statement comes
+	 * for 2 s, as when the process is suspended: others may wait for its keys and rows.
+	 */
+	void endIfSuspended();
+
+	/**
 	 * Claim due jobs of a queue in a transaction of its own. Jobs that another
 	 * transaction has locked are skipped. A worker without a heartbeat within its timeout
 	 * gets no jobs.

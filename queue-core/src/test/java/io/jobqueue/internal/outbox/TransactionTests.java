@@ -1,5 +1,6 @@
 package io.jobqueue.internal.outbox;
 
+import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +66,19 @@ class TransactionTests extends NodeTestBase {
 				throw new IllegalStateException("business as usual");
 			}));
 		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	/**
+	 * Other nodes would wait for what it has locked, until the process goes on.
+	 */
+	@Test
+	void serverEndsTheOwnTransactionOfASuspendedProcess() {
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> ((Outbox) this.queue).enqueueEncoded(List.of(), (jobs) -> {
+				throw new IllegalStateException(
+						this.jdbc.queryForObject("SHOW idle_in_transaction_session_timeout", String.class));
+			}))
+			.withMessage("2s");
 	}
 
 	@Test

@@ -115,6 +115,14 @@ public final class PostgresJobStore implements JobStore {
 		return false;
 	}
 
+	private static final String END_IF_SUSPENDED = "SELECT set_config('idle_in_transaction_session_timeout', '2s', true)";
+
+	@Override
+	public void endIfSuspended() {
+		Boolean unused = this.jdbc.execute(END_IF_SUSPENDED,
+				(PreparedStatementCallback<Boolean>) PreparedStatement::execute);
+	}
+
 	@Override
 	public ClaimResult claim(UUID worker, ClaimRequest request) {
 		return this.claims.claim(worker, request);

@@ -111,11 +111,10 @@ public final class PostgresSourceStore implements SourceStore {
 	}
 
 	/**
-	 * Waits for the next owner, and makes it wait until the end of this transaction. If
-	 * the process is suspended meanwhile, the server ends the session after 2 s.
+	 * Waits for the next owner, and makes it wait until the end of this transaction.
 	 */
 	private static final String LOCK = """
-			SELECT s.name, s.generation, set_config('idle_in_transaction_session_timeout', '2s', true)
+			SELECT s.name, s.generation
 			FROM unnest(?::text[], ?::bigint[]) AS o (name, generation)
 			JOIN jobqueue_source s ON s.name = o.name AND s.generation = o.generation
 			ORDER BY s.name

@@ -126,20 +126,6 @@ class SourceStoreTests extends StoreTestBase {
 		assertThat(keys.join()).containsExactly("a");
 	}
 
-	/**
-	 * Otherwise the next owner would wait until the process goes on.
-	 */
-	@Test
-	void serverEndsTheTransactionOfASuspendedOwner() {
-		NewJob job = ordered("a");
-		Assignment own = this.sources.assign(SOURCE);
-		this.transaction.executeWithoutResult((status) -> {
-			this.sources.enqueue(worker(), List.of(new AttemptedJob(job, own, retried(job))));
-			assertThat(this.sql.sql("SHOW idle_in_transaction_session_timeout").query(String.class).single())
-				.isEqualTo("2s");
-		});
-	}
-
 	@Test
 	void keysOfLiveJobsAreKnown() {
 		Assignment own = this.sources.assign(SOURCE);
