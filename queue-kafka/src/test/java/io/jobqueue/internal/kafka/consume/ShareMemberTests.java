@@ -67,7 +67,7 @@ class ShareMemberTests {
 		AtomicInteger polls = new AtomicInteger();
 		AtomicBoolean works = new AtomicBoolean();
 		ShareMember member = new ShareMember(this.topic, this.consumer, this.runs, mock(DirectWorker.class),
-				this.counts, works::get);
+				this.counts, () -> works.get() || polls.get() == 10);
 		given(this.consumer.poll(any())).willAnswer((call) -> {
 			if (polls.incrementAndGet() == 3) {
 				((Deadline) ReflectionTestUtils.getField(member, "trial")).reset(Duration.ZERO);
