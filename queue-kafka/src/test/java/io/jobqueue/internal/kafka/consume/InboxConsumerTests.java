@@ -1,6 +1,7 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -9,7 +10,7 @@ import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.kafka.event.ListenerContainerIdleEvent;
-import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.test.util.ReflectionTestUtils;
@@ -30,31 +31,57 @@ import static org.mockito.Mockito.mock;
  */
 class InboxConsumerTests {
 
-	/**
-	 * By default, the container polls again at once, and logs each failure.
-	 */
-	@Test
-	void pollThatFailsIsTriedAgainLater() {
+	private final InboxConsumer inbox = inbox();
+
+	private final ConcurrentMessageListenerContainer<?, ?> container = Objects.requireNonNull(
+			(ConcurrentMessageListenerContainer<?, ?>) ReflectionTestUtils.getField(this.inbox, "container"));
+
+	private static InboxConsumer inbox() {
 		ConsumedTopic topic = ConsumedTopic.of("orders",
 				new Consume("inbox", Mode.INBOX, null, false, "shop", GroupType.CONSUMER, Duration.ofDays(1)),
 				() -> null);
 		RecordReader reader = mock(RecordReader.class);
 		given(reader.cluster()).willReturn(new ClusterId());
-		InboxConsumer inbox = new InboxConsumer(topic, new ConsumerSettings(topic, Map.of()), reader,
-				mock(Outbox.class), new RecordCounts());
-		ConcurrentMessageListenerContainer<?, ?> container = Objects.requireNonNull(
-				(ConcurrentMessageListenerContainer<?, ?>) ReflectionTestUtils.getField(inbox, "container"));
-		CommonErrorHandler errors = Objects.requireNonNull(container.getCommonErrorHandler());
+		return new InboxConsumer(topic, new ConsumerSettings(topic, Map.of()), reader, mock(Outbox.class),
+				new RecordCounts());
+	}
+
+	/**
+	 * By default, the container polls again at once, and logs each failure.
+	 */
+	@Test
+	void pollThatFailsIsTriedAgainLater() {
+		MessageListenerContainer running = fail();
+		then(running).should(atLeastOnce().description("A pause asks whether it goes on")).isRunning();
+		assertThat(this.inbox.problem()).contains("The consumer of topic 'orders' fails", "not a consumer group");
+	}
+
+	@Test
+	void consumerWithoutRecordsWorksAfterSomeTime() {
+		fail();
+		assertThat(this.container.getContainerProperties().getIdleEventInterval())
+			.isEqualTo(ConsumerHealth.TRIAL.toMillis());
+		Objects.requireNonNull(this.container.getApplicationEventPublisher())
+			.publishEvent(new ListenerContainerIdleEvent(this.container, this.container, 0, "id", null,
+					mock(Consumer.class), false));
+		assertThat(this.inbox.problem()).isNull();
+	}
+
+	@Test
+	void consumerWithRecordsWorks() {
+		fail();
+		((BatchMessageListener<?, ?>) this.container.getContainerProperties().getMessageListener())
+			.onMessage(List.of());
+		assertThat(this.inbox.problem()).isNull();
+	}
+
+	private MessageListenerContainer fail() {
 		MessageListenerContainer running = mock(MessageListenerContainer.class);
 		given(running.isRunning()).willReturn(true);
-		errors.handleOtherException(new InconsistentGroupProtocolException("not a consumer group"),
-				mock(Consumer.class), running, true);
-		then(running).should(atLeastOnce().description("A pause asks whether it goes on")).isRunning();
-		assertThat(inbox.problem()).contains("The consumer of topic 'orders' fails", "not a consumer group");
-		Objects.requireNonNull(container.getApplicationEventPublisher())
-			.publishEvent(
-					new ListenerContainerIdleEvent(container, container, 0, "id", null, mock(Consumer.class), false));
-		assertThat(inbox.problem()).isNull();
+		Objects.requireNonNull(this.container.getCommonErrorHandler())
+			.handleOtherException(new InconsistentGroupProtocolException("not a consumer group"), mock(Consumer.class),
+					running, true);
+		return running;
 	}
 
 }
