@@ -215,13 +215,15 @@ class ChaosTests {
 				Statement statement = connection.createStatement()) {
 			statement.execute(STALL);
 			statement.execute("SELECT pg_advisory_lock(49)");
-			return row("one of two nodes is suspended until the other one has its partitions", queue, () -> {
-				patiently().until(() -> count(STALLED) == 2);
-				long before = assignments();
-				one.freeze();
-				execute(statement, "SELECT pg_advisory_unlock(49)");
-				Awaitility.await().atMost(TAKEOVER).until(() -> members() == 1 && assignments() >= before + 3);
-			});
+			return row(
+					"one of two nodes is suspended in a transaction of each mode, until the other one has its partitions",
+					queue, () -> {
+						patiently().until(() -> count(STALLED) == 2);
+						long before = assignments();
+						one.freeze();
+						execute(statement, "SELECT pg_advisory_unlock(49)");
+						Awaitility.await().atMost(TAKEOVER).until(() -> members() == 1 && assignments() >= before + 3);
+					});
 		}
 	}
 
