@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CountingDataSource;
@@ -15,6 +16,7 @@ import io.jobqueue.harness.CountingDataSource;
 /**
  * What a worker asks of the database for each job of a long row.
  */
+@Tag("slow") // drains 60,000 jobs
 class DrainGateTests extends GateTestBase {
 
 	private static final int JOBS = 15_000;

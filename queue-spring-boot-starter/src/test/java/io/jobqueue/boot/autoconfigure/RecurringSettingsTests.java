@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import static org.awaitility.Awaitility.await;
  * Schedules under {@code jobqueue.recurring}.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow") // starts many applications
 class RecurringSettingsTests extends QueueTestBase {
 
 	private static final String YEARLY = "0 0 0 1 1 *";

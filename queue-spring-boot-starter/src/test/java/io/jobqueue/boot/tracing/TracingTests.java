@@ -23,6 +23,7 @@ import io.opentelemetry.sdk.trace.data.StatusData;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * One trace leads from a web request through its jobs, recorded by a real tracer.
  */
+@Tag("slow") // starts a web application for each test
 class TracingTests {
 
 	private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";

@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * exceptions of its handlers.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow") // starts web applications with logins
 class SecuredApplicationTests {
 
 	private final ConfigurableApplicationContext application = DashboardApplication.run(getClass().getClassLoader(),

@@ -3,6 +3,7 @@ package io.jobqueue.internal.boot.endpoint;
 import java.util.List;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What scripts may do if the endpoint is exposed, and nothing else is said.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow") // starts web applications
 class ReadOnlyEndpointTests extends EndpointTestBase {
 
 	@Test
