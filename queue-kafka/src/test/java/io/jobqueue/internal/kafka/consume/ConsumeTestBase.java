@@ -88,7 +88,7 @@ abstract class ConsumeTestBase extends KafkaTestBase {
 	}
 
 	/**
-	 * Send records in a transaction.
+	 * Send records in a transaction that ends once the broker has them.
 	 * @param end commits it, or not
 	 */
 	protected static void sendInTransaction(List<ProducerRecord<byte[], byte[]>> messages,
@@ -99,6 +99,7 @@ abstract class ConsumeTestBase extends KafkaTestBase {
 			producer.initTransactions();
 			producer.beginTransaction();
 			messages.forEach((message) -> assertThat(producer.send(message)).isNotNull());
+			producer.flush();
 			end.accept(producer);
 		}
 	}
