@@ -191,11 +191,7 @@ final class PollLoop implements ConsumerRebalanceListener {
 	 * to poll: they count as acknowledged, so that the group has no lag.
 	 */
 	private void skipMarkers() {
-		for (DirectPartition each : this.partitions.all()) {
-			if (each.knowsSuspects()) {
-				each.skipTo(position(each.partition()));
-			}
-		}
+		this.partitions.all().forEach((each) -> each.skipTo(position(each.partition())));
 	}
 
 	/**
