@@ -186,8 +186,8 @@ class DirectTests extends ConsumeTestBase {
 	}
 
 	/**
-	 * As by a constraint of the application. The offset waits for it, and so does an
-	 * operator for the only line.
+	 * As by a constraint of the application. The offset waits for it, and an operator
+	 * reads one line at the start and one at the end.
 	 */
 	@Test
 	void recordThatTheDatabaseRefusesIsStoredOnceItMayBe(CapturedOutput output) {
@@ -202,6 +202,7 @@ class DirectTests extends ConsumeTestBase {
 		await().untilAsserted(() -> assertThat(jobs()).isOne());
 		await().untilAsserted(() -> assertThat(committed()).isEqualTo(BROKER.size(this.topic)));
 		assertThat(output).containsOnlyOnce("The database refuses to store").doesNotContain("reaper");
+		await().untilAsserted(() -> assertThat(output).containsOnlyOnce("is refused any more"));
 	}
 
 	@Test
