@@ -268,11 +268,16 @@ class WorkerOrderTests extends QueueTestBase {
 			this.journal.note("web start");
 		}
 
+		/**
+		 * The server may stop as soon as a servlet has ended, without its answer.
+		 */
 		@Override
-		protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
 			if (request.getRequestURI().equals("/last")) {
 				this.begun.enqueueLast("request", this::refusesConnections);
 			}
+			response.setContentLength(0);
+			response.flushBuffer();
 		}
 
 		private boolean refusesConnections() {
