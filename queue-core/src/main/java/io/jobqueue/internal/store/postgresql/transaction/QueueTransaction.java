@@ -47,9 +47,12 @@ public final class QueueTransaction {
 
 	/**
 	 * Begins every transaction of the queue. It sets READ COMMITTED because the default
-	 * isolation of the application may be stricter.
+	 * isolation of the application may be stricter. The driver sends long texts in
+	 * several pieces: if this process is suspended between two of them, the server ends
+	 * the session after 2 s.
 	 */
-	public static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED" + SEPARATOR + SETTINGS;
+	public static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED" + SEPARATOR + SETTINGS
+			+ ", set_config('idle_in_transaction_session_timeout', '2s', true)";
 
 	/**
 	 * Begins a transaction of monitoring, with a statement timeout of 5 s and a lock

@@ -76,6 +76,16 @@ class QueueTransactionTests extends StoreTestBase {
 	}
 
 	/**
+	 * Other nodes would wait for what it has locked, until the process goes on.
+	 */
+	@Test
+	void serverEndsTheTransactionOfASuspendedProcess() {
+		assertThat(this.transactions.list(QueueTransaction.BEGIN, "SHOW idle_in_transaction_session_timeout",
+				Setter.NONE, (row, number) -> row.getString(1)))
+			.containsExactly("2s");
+	}
+
+	/**
 	 * Behind PgBouncer, the URL forbids it.
 	 */
 	@Test
