@@ -2,6 +2,8 @@ package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.event.ConcurrentContainerStoppedEvent;
 import org.springframework.kafka.event.ConsumerRetryAuthEvent;
 import org.springframework.kafka.event.ConsumerRetryAuthSuccessfulEvent;
+import org.springframework.kafka.event.ConsumerStoppedEvent.Reason;
 import org.springframework.kafka.event.ListenerContainerIdleEvent;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
@@ -40,6 +44,8 @@ final class InboxConsumer implements TopicConsumer {
 
 	private final ConsumerHealth consumer;
 
+	private volatile boolean running;
+
 	InboxConsumer(ConsumedTopic topic, ConsumerSettings settings, RecordReader reader, Outbox outbox,
 			RecordCounts counts) {
 		this.topic = topic;
@@ -52,6 +58,7 @@ final class InboxConsumer implements TopicConsumer {
 		properties.setMessageListener(new InboxListener(reader, outbox, counts, this.consumer, this.database));
 		properties.setAuthExceptionRetryInterval(LOGIN_PAUSE);
 		properties.setIdleEventInterval(ConsumerHealth.TRIAL.toMillis());
+		properties.setIdleBeforeDataMultiplier(1);
 		this.container = new ConcurrentMessageListenerContainer<>(settings.factory(reader.cluster()), properties);
 		this.container.setBeanName("jobqueue-inbox-" + topic.topic());
 		this.container.setCommonErrorHandler(new Retries());
@@ -66,6 +73,21 @@ final class InboxConsumer implements TopicConsumer {
 		else if (event instanceof ConsumerRetryAuthSuccessfulEvent || event instanceof ListenerContainerIdleEvent) {
 			this.consumer.succeeded();
 		}
+		else if (event instanceof ConcurrentContainerStoppedEvent ended && ended.getReason() != Reason.NORMAL) {
+			Duration pause = this.consumer
+				.failed(new IllegalStateException("it has ended (%s)".formatted(ended.getReason())));
+			CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS).execute(this::startAgain);
+		}
+	}
+
+	/**
+	 * The container ends after an error, without an offset to begin with, and if another
+	 * member has the same id.
+	 */
+	private synchronized void startAgain() {
+		if (this.running && !this.container.isRunning()) {
+			this.container.start();
+		}
 	}
 
 	@Override
@@ -74,18 +96,20 @@ final class InboxConsumer implements TopicConsumer {
 	}
 
 	@Override
-	public void start() {
+	public synchronized void start() {
+		this.running = true;
 		this.container.start();
 	}
 
 	@Override
-	public void stop() {
+	public synchronized void stop() {
+		this.running = false;
 		this.container.stop();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.container.isRunning();
+		return this.running;
 	}
 
 	@Override

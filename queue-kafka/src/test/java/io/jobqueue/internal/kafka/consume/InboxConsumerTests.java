@@ -61,6 +61,7 @@ class InboxConsumerTests {
 		fail();
 		assertThat(this.container.getContainerProperties().getIdleEventInterval())
 			.isEqualTo(ConsumerHealth.TRIAL.toMillis());
+		assertThat(this.container.getContainerProperties().getIdleBeforeDataMultiplier()).isEqualTo(1);
 		Objects.requireNonNull(this.container.getApplicationEventPublisher())
 			.publishEvent(new ListenerContainerIdleEvent(this.container, this.container, 0, "id", null,
 					mock(Consumer.class), false));

@@ -174,6 +174,36 @@ class InboxTests extends ConsumeTestBase {
 		}
 	}
 
+	/**
+	 * The container ends without an offset to begin with.
+	 */
+	@Test
+	void consumerThatHasEndedStartsAgain() {
+		try (ConfigurableApplicationContext application = consume(setting("type=order"),
+				"spring.kafka.consumer.auto-offset-reset=none")) {
+			await().until(() -> application.getBean(TopicConsumers.class)
+				.problems()
+				.stream()
+				.anyMatch((problem) -> problem.contains("it has ended (NO_OFFSET)")));
+			send(messages(3, 3));
+			beginWithTheFirstRecords();
+			await().untilAsserted(() -> assertThat(this.handled).hasSize(3));
+		}
+	}
+
+	private void beginWithTheFirstRecords() {
+		Map<TopicPartition, OffsetAndMetadata> starts = new HashMap<>();
+		IntStream.range(0, 3)
+			.forEach((number) -> starts.put(new TopicPartition(this.topic, number), new OffsetAndMetadata(0)));
+		await().ignoreExceptions()
+			.untilAsserted(() -> BROKER.admin()
+				.alterConsumerGroupOffsets(this.group, starts)
+				.all()
+				.toCompletionStage()
+				.toCompletableFuture()
+				.join());
+	}
+
 	private ConfigurableApplicationContext consume(String... settings) {
 		ConfigurableApplicationContext application = run(settings(settings));
 		application.getBean(JobHandlerRegistry.class).register("inbox", Order.class, (order, job) -> {
