@@ -53,7 +53,7 @@ enum WriteFailure {
 
 	private static final String QUERY_CANCELED = "57014";
 
-	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006";
+	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006|25P0[34]";
 
 	private static final String OUT_OF_MEMORY = "53200";
 
