@@ -18,9 +18,9 @@ final class ConsumerSettings {
 
 	/**
 	 * A group without offsets begins with the first record, unless the application says
-	 * otherwise. Records of transactions that were rolled back are skipped: the isolation
-	 * level of the application is that of Spring Boot, if nobody has set it. Static
-	 * members of a group need ids of their own.
+	 * otherwise. Records of transactions that were rolled back are skipped: whether the
+	 * application or Spring Boot has set the isolation level is not known. Static members
+	 * of a group need ids of their own.
 	 */
 	ConsumerSettings(ConsumedTopic topic, Map<String, Object> application) {
 		this.properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
