@@ -115,7 +115,7 @@ public final class PostgresJobStore implements JobStore {
 		return false;
 	}
 
-	private static final String END_IF_SUSPENDED = "SELECT set_config('idle_in_transaction_session_timeout', '2s', true)";
+	private static final String END_IF_SUSPENDED = "SELECT " + QueueTransaction.END_IF_SUSPENDED;
 
 	@Override
 	public void endIfSuspended() {

@@ -324,9 +324,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 		return stored;
 	}
 
-	private static final String LIMIT_WAITS = """
-			SELECT set_config('lock_timeout', '500ms', true), set_config('idle_in_transaction_session_timeout', '2s', true)
-			""";
+	private static final String LIMIT_WAITS = "SELECT set_config('lock_timeout', '500ms', true), "
+			+ QueueTransaction.END_IF_SUSPENDED;
 
 	@Override
 	public void limitWaits() {

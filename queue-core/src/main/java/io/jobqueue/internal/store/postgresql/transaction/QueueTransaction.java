@@ -46,13 +46,19 @@ public final class QueueTransaction {
 	private static final String SEPARATOR = ";\n";
 
 	/**
-	 * Begins every transaction of the queue. It sets READ COMMITTED because the default
-	 * isolation of the application may be stricter. The driver sends long texts in
-	 * several pieces: if this process is suspended between two of them, the server ends
-	 * the session after 2 s.
+	 * A column that limits the current transaction: if this process is suspended between
+	 * two of its messages, the server ends the session after 2 s, and others get the
+	 * locks.
 	 */
-	public static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED" + SEPARATOR + SETTINGS
-			+ ", set_config('idle_in_transaction_session_timeout', '2s', true)";
+	public static final String END_IF_SUSPENDED = "set_config('idle_in_transaction_session_timeout', '2s', true)";
+
+	/**
+	 * Begins every transaction of the queue. It sets READ COMMITTED because the default
+	 * isolation of the application may be stricter. It ends if this process is suspended,
+	 * because the driver sends a long text in several messages.
+	 */
+	public static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED" + SEPARATOR + SETTINGS + ", "
+			+ END_IF_SUSPENDED;
 
 	/**
 	 * Begins a transaction of monitoring, with a statement timeout of 5 s and a lock
