@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
+import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.logging.FailureLog;
 import io.jobqueue.internal.store.FailureText;
 
@@ -14,14 +15,17 @@ import io.jobqueue.internal.store.FailureText;
 final class ConsumerHealth {
 
 	/**
-	 * The time without a failure after which a consumer that gets no records works: its
-	 * first polls return nothing, before the brokers refuse what it asks for.
+	 * The time without a failure, from the next try on, after which a consumer that gets
+	 * no records works: its first polls return nothing, before the brokers refuse what it
+	 * asks for.
 	 */
 	static final Duration TRIAL = Duration.ofSeconds(10);
 
 	private final String name;
 
 	private final FailureLog failures;
+
+	private final Deadline trial = new Deadline();
 
 	private volatile @Nullable String failure;
 
@@ -34,9 +38,20 @@ final class ConsumerHealth {
 	 * Note a failure.
 	 * @return the time until the next try
 	 */
-	Duration failed(Throwable cause) {
+	synchronized Duration failed(Throwable cause) {
 		this.failure = FailureText.of(cause);
-		return this.failures.failed(cause);
+		Duration pause = this.failures.failed(cause);
+		this.trial.reset(pause.plus(TRIAL));
+		return pause;
+	}
+
+	/**
+	 * Note a poll that returns nothing.
+	 */
+	synchronized void idles() {
+		if (this.trial.isDue()) {
+			succeeded();
+		}
 	}
 
 	void succeeded() {

@@ -36,6 +36,8 @@ final class InboxConsumer implements TopicConsumer {
 
 	private static final Duration LOGIN_PAUSE = Duration.ofSeconds(10);
 
+	private static final Duration IDLE_EVENTS = Duration.ofSeconds(1);
+
 	private final ConsumedTopic topic;
 
 	private final ConcurrentMessageListenerContainer<byte[], byte[]> container;
@@ -57,7 +59,7 @@ final class InboxConsumer implements TopicConsumer {
 		properties.setFixTxOffsets(true);
 		properties.setMessageListener(new InboxListener(reader, outbox, counts, this.consumer, this.database));
 		properties.setAuthExceptionRetryInterval(LOGIN_PAUSE);
-		properties.setIdleEventInterval(ConsumerHealth.TRIAL.toMillis());
+		properties.setIdleEventInterval(IDLE_EVENTS.toMillis());
 		properties.setIdleBeforeDataMultiplier(1);
 		this.container = new ConcurrentMessageListenerContainer<>(settings.factory(reader.cluster()), properties);
 		this.container.setBeanName("jobqueue-inbox-" + topic.topic());
@@ -70,8 +72,11 @@ final class InboxConsumer implements TopicConsumer {
 			Duration unused = this.consumer
 				.failed(new IllegalStateException("a login or a right is missing (%s)".formatted(failed.getReason())));
 		}
-		else if (event instanceof ConsumerRetryAuthSuccessfulEvent || event instanceof ListenerContainerIdleEvent) {
+		else if (event instanceof ConsumerRetryAuthSuccessfulEvent) {
 			this.consumer.succeeded();
+		}
+		else if (event instanceof ListenerContainerIdleEvent) {
+			this.consumer.idles();
 		}
 		else if (event instanceof ConcurrentContainerStoppedEvent ended && ended.getReason() != Reason.NORMAL) {
 			Duration pause = this.consumer

@@ -66,8 +66,6 @@ final class PollLoop implements ConsumerRebalanceListener {
 
 	private final ConsumerHealth health;
 
-	private final Deadline trial = new Deadline();
-
 	private final Deadline nextCommit = new Deadline();
 
 	private final int limit;
@@ -95,7 +93,6 @@ final class PollLoop implements ConsumerRebalanceListener {
 	 * consumer joins its group anew then.
 	 */
 	void runUntil(BooleanSupplier stopped) throws InterruptedException {
-		this.trial.reset(ConsumerHealth.TRIAL);
 		this.consumer.subscribe(List.of(this.topic.topic()), this);
 		while (!stopped.getAsBoolean() && this.partitions.all().stream().noneMatch(DirectPartition::isLost)) {
 			step();
@@ -156,10 +153,13 @@ final class PollLoop implements ConsumerRebalanceListener {
 
 	private void poll(Duration atMost) {
 		ConsumerRecords<byte[], byte[]> polled = this.consumer.poll(atMost);
-		if (!polled.isEmpty() || this.trial.isDue()) {
-			this.health.succeeded();
+		if (polled.isEmpty()) {
+			this.health.idles();
 		}
-		add(polled);
+		else {
+			this.health.succeeded();
+			add(polled);
+		}
 	}
 
 	private void add(ConsumerRecords<byte[], byte[]> polled) {

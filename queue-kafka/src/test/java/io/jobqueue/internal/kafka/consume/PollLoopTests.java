@@ -76,15 +76,15 @@ class PollLoopTests {
 		given(this.worker.shutdownTimeout()).willReturn(Duration.ZERO);
 		DirectRuns runs = mock(DirectRuns.class);
 		try (AssignedPartitions partitions = new AssignedPartitions(this.topic, this.worker, runs, database)) {
-			PollLoop loop = new PollLoop(this.topic, new ConsumerSettings(this.topic, Map.of()), this.consumer,
-					partitions, runs, this.worker, health);
-			loop.runUntil(() -> {
-				if (polls.incrementAndGet() == 3) {
-					assertThat(health.problem()).isNotNull();
-					((Deadline) ReflectionTestUtils.getField(loop, "trial")).reset(Duration.ZERO);
-				}
-				return health.problem() == null || polls.get() == 10;
-			});
+			new PollLoop(this.topic, new ConsumerSettings(this.topic, Map.of()), this.consumer, partitions, runs,
+					this.worker, health)
+				.runUntil(() -> {
+					if (polls.incrementAndGet() == 3) {
+						assertThat(health.problem()).isNotNull();
+						((Deadline) ReflectionTestUtils.getField(health, "trial")).reset(Duration.ZERO);
+					}
+					return health.problem() == null || polls.get() == 10;
+				});
 		}
 		assertThat(polls).hasValue(4);
 	}
