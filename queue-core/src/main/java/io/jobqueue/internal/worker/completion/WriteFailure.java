@@ -29,8 +29,8 @@ enum WriteFailure {
 	LOCKED,
 
 	/**
-	 * The server cancelled the statement, or the memory of the server or of this JVM was
-	 * exhausted; the batch may be too large.
+	 * The server ended the statement or the transaction because it took too long, or the
+	 * memory of the server or of this JVM was exhausted; the batch may be too large.
 	 */
 	TOO_LARGE,
 
@@ -53,7 +53,9 @@ enum WriteFailure {
 
 	private static final String QUERY_CANCELED = "57014";
 
-	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006|25P0[34]";
+	private static final String TRANSACTION_TIMEOUT = "25P04";
+
+	private static final String OF_OUTAGES = "08.*|28.*|3D.*|57P0.|53.*|58.*|40.*|25006|25P03";
 
 	private static final String OUT_OF_MEMORY = "53200";
 
@@ -82,7 +84,7 @@ enum WriteFailure {
 		}
 		return switch (state) {
 			case LOCK_NOT_AVAILABLE -> LOCKED;
-			case QUERY_CANCELED -> TOO_LARGE;
+			case QUERY_CANCELED, TRANSACTION_TIMEOUT -> TOO_LARGE;
 			default -> REFUSED;
 		};
 	}

@@ -21,6 +21,7 @@ import io.jobqueue.internal.store.ClaimedJob;
 import io.jobqueue.internal.store.Outcome.Dead;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Outcomes that the database answers with an error on each try.
@@ -177,16 +178,28 @@ class RefusedOutcomesTests extends NodeTestBase {
 		}
 	}
 
-	@Test
+	/**
+	 * A transaction has a limit from PostgreSQL 17 on.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "statement_timeout", "transaction_timeout" })
 	@Tag("slow") // statements that time out
-	void batchThatTakesLongerThanAStatementMayIsHalved() {
+	void batchThatTakesLongerThanItMayIsHalved(String limit) {
+		assumeTrue(supports(limit));
 		audit("PERFORM pg_sleep(0.02);");
 		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();
-		impatient.setOptions("-c statement_timeout=500ms");
+		impatient.setOptions("-c %s=500ms".formatted(limit));
 		CompletingJobs jobs = closeLater(
 				new CompletingJobs(this.pool, closeLater(TestPool.of(impatient, 2)), 100, POISON));
 		jobs.submit();
 		await().until(() -> count("jobqueue_archive") == 100);
+	}
+
+	private boolean supports(String setting) {
+		return this.sql.sql("SELECT count(*) FROM pg_settings WHERE name = ?")
+			.param(setting)
+			.query(Integer.class)
+			.single() == 1;
 	}
 
 }

@@ -13,12 +13,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WriteFailureTests {
 
 	/**
-	 * As that of a process that was suspended, which writes the outcome again.
+	 * As of a process that was suspended, of a login that PgBouncer refuses, and of a
+	 * disk of the server.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "25P03", "25P04", "57P01" })
-	void sessionThatTheServerHasEndedIsAnOutage(String state) {
+	@ValueSource(strings = { "08006", "25P03", "28P01", "3D000", "57P01", "58030" })
+	void failureOfTheSessionOrTheServerIsAnOutage(String state) {
 		assertThat(WriteFailure.of(new SQLException("ended", state))).isEqualTo(WriteFailure.OUTAGE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "57014", "25P04", "53200" })
+	void limitOfTimeOrMemoryDependsOnTheBatch(String state) {
+		assertThat(WriteFailure.of(new SQLException("ended", state))).isEqualTo(WriteFailure.TOO_LARGE);
 	}
 
 }
