@@ -48,7 +48,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public void endIfSuspended() {
+	public void endIfSuspended(Duration limit) {
 		throw new AssertionError("No transaction is limited");
 	}
 

@@ -39,8 +39,8 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public void endIfSuspended() {
-		this.jobs.endIfSuspended();
+	public void endIfSuspended(Duration limit) {
+		this.jobs.endIfSuspended(limit);
 	}
 
 	@Override

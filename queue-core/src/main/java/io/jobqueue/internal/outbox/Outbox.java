@@ -196,8 +196,16 @@ public final class Outbox implements JobQueue {
 	}
 
 	private List<JobReceipt> alone(List<NewJob> jobs, Function<List<NewJob>, EnqueueResult> writer) {
-		this.store.endIfSuspended();
+		this.store.endIfSuspended(timeToSend(jobs));
 		return published(jobs, writer.apply(jobs));
+	}
+
+	/**
+	 * Return the time after which this process counts as suspended: 2 s, and 1 s for each
+	 * million characters or bytes, for a slow network.
+	 */
+	private static Duration timeToSend(List<NewJob> jobs) {
+		return Duration.ofSeconds(2 + jobs.stream().mapToLong(NewJob::size).sum() / 1_000_000);
 	}
 
 	private List<JobReceipt> store(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {

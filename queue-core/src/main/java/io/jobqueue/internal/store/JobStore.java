@@ -46,10 +46,11 @@ public interface JobStore extends AttemptStore {
 	EnqueueResult enqueue(List<NewJob> jobs, Origin origin);
 
 	/**
-	 * Let the server end the session of the caller's transaction if no statement comes
-	 * for 2 s, as when the process is suspended: others may wait for its keys and rows.
+	 * Let the server end the session of the caller's transaction if the next statement is
+	 * late, as when the process is suspended: others may wait for its keys and rows.
+	 * @param limit the time until a statement has arrived completely
 	 */
-	void endIfSuspended();
+	void endIfSuspended(Duration limit);
 
 	/**
 	 * Claim due jobs of a queue in a transaction of its own. Jobs that another

@@ -47,6 +47,19 @@ public record NewJob(UUID id, String queue, String type, Encoded payload, int pr
 	}
 
 	/**
+	 * Return the size of payload and headers.
+	 * @return the number of characters and bytes
+	 */
+	public long size() {
+		int bytes = (this.payload.bytes() != null) ? this.payload.bytes().length : 0;
+		return (long) bytes + length(this.payload.text()) + length(this.headers);
+	}
+
+	private static int length(@Nullable String text) {
+		return (text != null) ? text.length() : 0;
+	}
+
+	/**
 	 * The keys of a job. Jobs of the same queue are related to each other by equal keys.
 	 *
 	 * @param unique the key that at most one live job has, apart from one that follows

@@ -1,10 +1,13 @@
 package io.jobqueue.internal.outbox;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -18,8 +21,10 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
+import io.jobqueue.harness.NewJobBuilder;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.internal.store.NewJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -69,16 +74,19 @@ class TransactionTests extends NodeTestBase {
 	}
 
 	/**
-	 * Other nodes would wait for what it has locked, until the process goes on.
+	 * Other nodes would wait for what it has locked, until the process goes on. A slow
+	 * network needs time for large payloads.
 	 */
-	@Test
-	void serverEndsTheOwnTransactionOfASuspendedProcess() {
+	@ParameterizedTest
+	@CsvSource({ "0, 2s", "1, 3s", "3, 6s" })
+	void serverEndsTheOwnTransactionOfASuspendedProcess(int jobs, String limit) {
+		NewJob large = new NewJobBuilder().payload("x".repeat(1_500_000)).build();
 		assertThatExceptionOfType(IllegalStateException.class)
-			.isThrownBy(() -> ((Outbox) this.queue).enqueueEncoded(List.of(), (jobs) -> {
+			.isThrownBy(() -> ((Outbox) this.queue).enqueueEncoded(Collections.nCopies(jobs, large), (all) -> {
 				throw new IllegalStateException(
 						this.jdbc.queryForObject("SHOW idle_in_transaction_session_timeout", String.class));
 			}))
-			.withMessage("2s");
+			.withMessage(limit);
 	}
 
 	@Test

@@ -115,12 +115,11 @@ public final class PostgresJobStore implements JobStore {
 		return false;
 	}
 
-	private static final String END_IF_SUSPENDED = "SELECT " + QueueTransaction.END_IF_SUSPENDED;
+	private static final String END_IF_SUSPENDED = "SELECT set_config('idle_in_transaction_session_timeout', ?, true)";
 
 	@Override
-	public void endIfSuspended() {
-		Boolean unused = this.jdbc.execute(END_IF_SUSPENDED,
-				(PreparedStatementCallback<Boolean>) PreparedStatement::execute);
+	public void endIfSuspended(Duration limit) {
+		this.jdbc.queryForObject(END_IF_SUSPENDED, String.class, Long.toString(limit.toMillis()));
 	}
 
 	@Override
