@@ -15,9 +15,9 @@ import io.jobqueue.internal.store.FailureText;
 final class ConsumerHealth {
 
 	/**
-	 * The time without a failure, from the next try on, after which a consumer that gets
-	 * no records works: its first polls return nothing, before the brokers refuse what it
-	 * asks for.
+	 * The time without a failure, from the next try on, after which a consumer works: its
+	 * first polls return nothing, before the brokers refuse what it asks for, and two
+	 * nodes may drive each other out of their group.
 	 */
 	static final Duration TRIAL = Duration.ofSeconds(10);
 
@@ -46,9 +46,9 @@ final class ConsumerHealth {
 	}
 
 	/**
-	 * Note a poll that returns nothing.
+	 * Note a poll that has not failed.
 	 */
-	synchronized void idles() {
+	synchronized void polled() {
 		if (this.trial.isDue()) {
 			succeeded();
 		}

@@ -153,13 +153,8 @@ final class PollLoop implements ConsumerRebalanceListener {
 
 	private void poll(Duration atMost) {
 		ConsumerRecords<byte[], byte[]> polled = this.consumer.poll(atMost);
-		if (polled.isEmpty()) {
-			this.health.idles();
-		}
-		else {
-			this.health.succeeded();
-			add(polled);
-		}
+		this.health.polled();
+		add(polled);
 	}
 
 	private void add(ConsumerRecords<byte[], byte[]> polled) {

@@ -153,10 +153,6 @@ class InboxTests extends ConsumeTestBase {
 		}
 	}
 
-	/**
-	 * More often than Spring for Apache Kafka retries by default, which would skip the
-	 * records then.
-	 */
 	@Test
 	void recordsWaitForTheDatabase() {
 		try (ConfigurableApplicationContext application = consume(setting("type=order"))) {
@@ -164,7 +160,7 @@ class InboxTests extends ConsumeTestBase {
 			this.sql.sql(REFUSE).update();
 			try {
 				send(List.of(message("key", json(1)), message("key", json(2))));
-				await().until(() -> this.sql.sql("SELECT last_value FROM refused").query(Long.class).single() > 10);
+				await().until(() -> this.sql.sql("SELECT last_value FROM refused").query(Long.class).single() > 2);
 			}
 			finally {
 				this.sql.sql(ACCEPT).update();
@@ -175,16 +171,16 @@ class InboxTests extends ConsumeTestBase {
 	}
 
 	/**
-	 * The container ends without an offset to begin with.
+	 * The client fails for good without an offset to begin with.
 	 */
 	@Test
-	void consumerThatHasEndedStartsAgain() {
+	void consumerThatHasFailedIsOpenedAgain() {
 		try (ConfigurableApplicationContext application = consume(setting("type=order"),
 				"spring.kafka.consumer.auto-offset-reset=none")) {
 			await().until(() -> application.getBean(TopicConsumers.class)
 				.problems()
 				.stream()
-				.anyMatch((problem) -> problem.contains("it has ended (NO_OFFSET)")));
+				.anyMatch((problem) -> problem.contains("no reset policy")));
 			send(messages(3, 3));
 			beginWithTheFirstRecords();
 			await().untilAsserted(() -> assertThat(this.handled).hasSize(3));
@@ -202,6 +198,28 @@ class InboxTests extends ConsumeTestBase {
 				.toCompletionStage()
 				.toCompletableFuture()
 				.join());
+	}
+
+	/**
+	 * The brokers refuse a second member of the same id, whose client fails for good.
+	 */
+	@Test
+	void consumerWhoseIdIsTakenGoesOnOnceItIsFree() {
+		String[] settings = { setting("type=order"), "spring.kafka.consumer.properties.group.protocol=consumer",
+				"spring.kafka.consumer.properties.group.instance.id=same" };
+		try (ConfigurableApplicationContext first = consume(settings)) {
+			send(messages(3, 3));
+			await().untilAsserted(() -> assertThat(this.handled).hasSize(3));
+			try (ConfigurableApplicationContext second = consume(settings)) {
+				TopicConsumers consumers = second.getBean(TopicConsumers.class);
+				await().until(() -> consumers.problems()
+					.stream()
+					.anyMatch((problem) -> problem.contains("UnreleasedInstanceIdException")));
+				first.stop();
+				send(messages(3, 3));
+				await().untilAsserted(() -> assertThat(this.handled).hasSize(6));
+			}
+		}
 	}
 
 	private ConfigurableApplicationContext consume(String... settings) {
