@@ -102,6 +102,19 @@ class InboxTests extends ConsumeTestBase {
 		}
 	}
 
+	/**
+	 * The group has no offset of the partitions before.
+	 */
+	@Test
+	void recordsThatAreRolledBackLeaveNoLag() {
+		try (ConfigurableApplicationContext application = consume(setting("type=order"))) {
+			assertThat(application.isRunning()).isTrue();
+			sendInTransaction(messages(30, 30), KafkaProducer::abortTransaction);
+			await().until(() -> committed() == BROKER.size(this.topic));
+			assertThat(this.handled).isEmpty();
+		}
+	}
+
 	@Test
 	void recordThatIsNoJobDoesNotStopOthers() {
 		try (ConfigurableApplicationContext application = consume("jobqueue.queues.inbox.max-attempts=2")) {
