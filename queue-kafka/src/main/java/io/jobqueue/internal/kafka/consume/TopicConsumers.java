@@ -92,8 +92,9 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 		if (topic.isShared()) {
 			return new ShareGroupConsumer(topic, settings, this.direct, reader, counts);
 		}
-		return topic.isDirect() ? new DirectConsumer(topic, settings, this.direct, reader, counts)
-				: new InboxConsumer(topic, settings, reader, outbox, counts);
+		return new PollingConsumer(topic,
+				topic.isDirect() ? new DirectPolling(topic, settings, this.direct, reader, counts)
+						: new InboxPolling(topic, settings, reader, outbox, counts));
 	}
 
 	/**

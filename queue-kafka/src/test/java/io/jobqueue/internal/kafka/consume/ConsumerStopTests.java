@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -19,6 +19,7 @@ import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.GroupType;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Mode;
+import io.jobqueue.internal.outbox.Outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -40,11 +41,11 @@ class ConsumerStopTests {
 	 * During an outage, that takes up to 12.8 s.
 	 */
 	@ParameterizedTest
-	@EnumSource
+	@CsvSource({ "DIRECT, CONSUMER", "DIRECT, SHARE", "INBOX, CONSUMER" })
 	@Timeout(5)
-	void stopDoesNotWaitForTheNextTry(GroupType type) {
+	void stopDoesNotWaitForTheNextTry(Mode mode, GroupType type) {
 		given(this.worker.shutdownTimeout()).willReturn(Duration.ofMinutes(1));
-		TopicConsumer consumer = consumer(type);
+		TopicConsumer consumer = consumer(mode, type);
 		ConsumerHealth health = Objects
 			.requireNonNull((ConsumerHealth) ReflectionTestUtils.getField(consumer, "health"));
 		IntStream.range(0, 10).forEach((number) -> health.failed(new IllegalStateException("failed before")));
@@ -54,15 +55,19 @@ class ConsumerStopTests {
 		assertThat(threads(consumer)).isEmpty();
 	}
 
-	private TopicConsumer consumer(GroupType type) {
+	private TopicConsumer consumer(Mode mode, GroupType type) {
 		ConsumedTopic topic = ConsumedTopic.of("orders",
-				new Consume("inbox", Mode.DIRECT, null, false, "shop", type, Duration.ofDays(1)), () -> null);
+				new Consume("inbox", mode, null, false, "shop", type, Duration.ofDays(1)), () -> null);
 		ConsumerSettings settings = new ConsumerSettings(topic, NO_BROKER);
 		RecordReader reader = mock(RecordReader.class);
 		given(reader.cluster()).willReturn(new ClusterId());
 		RecordCounts counts = new RecordCounts();
-		return (type == GroupType.SHARE) ? new ShareGroupConsumer(topic, settings, this.worker, reader, counts)
-				: new DirectConsumer(topic, settings, this.worker, reader, counts);
+		if (type == GroupType.SHARE) {
+			return new ShareGroupConsumer(topic, settings, this.worker, reader, counts);
+		}
+		return new PollingConsumer(topic,
+				(mode == Mode.DIRECT) ? new DirectPolling(topic, settings, this.worker, reader, counts)
+						: new InboxPolling(topic, settings, reader, mock(Outbox.class), counts));
 	}
 
 	private static List<Thread> threads(TopicConsumer consumer) {
@@ -88,7 +93,7 @@ class ConsumerStopTests {
 			interrupted.countDown();
 			return null;
 		}).given(this.worker).interrupt(any());
-		ShareGroupConsumer consumer = (ShareGroupConsumer) consumer(GroupType.SHARE);
+		ShareGroupConsumer consumer = (ShareGroupConsumer) consumer(Mode.DIRECT, GroupType.SHARE);
 		consumer.start();
 		ReflectionTestUtils.invokeMethod(consumer, "startThread", (Runnable) () -> awaitUninterrupted(interrupted));
 		given(this.worker.shutdownTimeout()).willReturn(Duration.ZERO);

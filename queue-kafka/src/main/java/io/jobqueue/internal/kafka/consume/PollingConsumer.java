@@ -9,6 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.jobqueue.internal.concurrent.NamedThreads;
 
@@ -16,30 +18,38 @@ import io.jobqueue.internal.concurrent.NamedThreads;
  * Consumes a topic on a thread of its own, which opens the consumer again after a
  * failure.
  */
-final class ConsumerThread {
+final class PollingConsumer implements TopicConsumer {
+
+	private static final Logger logger = LoggerFactory.getLogger(PollingConsumer.class);
 
 	private static final Duration CLOSE = Duration.ofSeconds(5);
 
-	private final ThreadFactory factory;
+	private final ConsumedTopic topic;
+
+	private final Polling polling;
 
 	private final ConsumerHealth health;
 
-	private final Task task;
+	private final ThreadFactory factory;
 
 	private @Nullable CountDownLatch stop;
 
 	private volatile @Nullable Thread thread;
 
-	/**
-	 * @param name the beginning of the thread's name
-	 */
-	ConsumerThread(String name, ConsumerHealth health, Task task) {
-		this.factory = NamedThreads.daemons(name);
-		this.health = health;
-		this.task = task;
+	PollingConsumer(ConsumedTopic topic, Polling polling) {
+		this.topic = topic;
+		this.polling = polling;
+		this.health = new ConsumerHealth(logger, "The consumer of topic '%s'".formatted(topic.topic()));
+		this.factory = NamedThreads.daemons("jobqueue-%s-%s-".formatted(topic.kind(), topic.topic()));
 	}
 
-	synchronized void start() {
+	@Override
+	public ConsumedTopic topic() {
+		return this.topic;
+	}
+
+	@Override
+	public synchronized void start() {
 		CountDownLatch own = new CountDownLatch(1);
 		Thread next = this.factory.newThread(() -> run(own));
 		this.stop = own;
@@ -51,7 +61,7 @@ final class ConsumerThread {
 		try {
 			Duration pause = Duration.ZERO;
 			while (!own.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-				pause = tryToConsume(() -> own.getCount() == 0);
+				pause = tryToPoll(() -> own.getCount() == 0);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -59,9 +69,9 @@ final class ConsumerThread {
 		}
 	}
 
-	private Duration tryToConsume(BooleanSupplier stopping) throws InterruptedException {
+	private Duration tryToPoll(BooleanSupplier stopping) throws InterruptedException {
 		try {
-			this.task.consume(stopping);
+			this.polling.run(this.health, stopping);
 			return Duration.ZERO;
 		}
 		catch (RuntimeException | Error ex) {
@@ -76,26 +86,21 @@ final class ConsumerThread {
 		consumer.close(CloseOptions.timeout(CLOSE));
 	}
 
-	/**
-	 * Begin to end, without waiting for it.
-	 */
-	synchronized void beginStop() {
+	@Override
+	public synchronized void beginStop() {
 		if (this.stop != null) {
 			this.stop.countDown();
 		}
 	}
 
-	/**
-	 * Wait for the end, and interrupt what takes longer.
-	 * @param atMost the time, beside that for leaving the group
-	 */
-	void stop(Duration atMost) {
+	@Override
+	public void stop() {
 		beginStop();
 		Thread last = this.thread;
 		this.thread = null;
 		if (last != null) {
 			try {
-				last.join(atMost.plus(CLOSE).toMillis());
+				last.join(this.polling.timeToEnd().plus(CLOSE).toMillis());
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -104,16 +109,35 @@ final class ConsumerThread {
 		}
 	}
 
-	boolean isRunning() {
+	@Override
+	public boolean isRunning() {
 		return this.thread != null;
+	}
+
+	@Override
+	public @Nullable String problem() {
+		String problem = this.health.problem();
+		return (problem != null) ? problem : this.polling.problem();
 	}
 
 	/**
 	 * What is done from the opening of a consumer to its end.
 	 */
-	interface Task {
+	interface Polling {
 
-		void consume(BooleanSupplier stopping) throws InterruptedException;
+		void run(ConsumerHealth health, BooleanSupplier stopping) throws InterruptedException;
+
+		/**
+		 * Return how long a stop waits before it interrupts, beside the time for leaving
+		 * the group.
+		 */
+		Duration timeToEnd();
+
+		/**
+		 * Return why records are not consumed although they are polled, {@code null} if
+		 * they are.
+		 */
+		@Nullable String problem();
 
 	}
 
