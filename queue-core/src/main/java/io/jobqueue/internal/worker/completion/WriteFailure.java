@@ -35,7 +35,8 @@ enum WriteFailure {
 	TOO_LARGE,
 
 	/**
-	 * A privilege or a database object is missing; no outcome is the cause.
+	 * A login, a privilege, a database object or a file of the server is missing; no
+	 * outcome is the cause.
 	 */
 	DENIED,
 
@@ -55,11 +56,11 @@ enum WriteFailure {
 
 	private static final String TRANSACTION_TIMEOUT = "25P04";
 
-	private static final String OF_OUTAGES = "08.*|28.*|3D.*|57P0.|53.*|58.*|40.*|25006|25P03";
+	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006|25P03";
 
 	private static final String OUT_OF_MEMORY = "53200";
 
-	private static final String CLASS_OF_ACCESS = "42";
+	private static final String OF_ACCESS = "(28|3D|42|58).*";
 
 	static WriteFailure of(Throwable failure) {
 		SQLException answer = FailureText.answer(failure);
@@ -79,7 +80,7 @@ enum WriteFailure {
 		if (state == null || state.matches(OF_OUTAGES)) {
 			return OUTAGE;
 		}
-		if (state.startsWith(CLASS_OF_ACCESS)) {
+		if (state.matches(OF_ACCESS)) {
 			return DENIED;
 		}
 		return switch (state) {

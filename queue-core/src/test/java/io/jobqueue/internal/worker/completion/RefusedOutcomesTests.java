@@ -110,7 +110,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)
-	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
+	@ValueSource(strings = { "P0001", "42501", "58030", "XX001", "54000", "23514", "57014", "53200" })
 	private @interface Refusals {
 
 	}

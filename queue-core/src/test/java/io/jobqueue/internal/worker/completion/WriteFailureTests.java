@@ -13,13 +13,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WriteFailureTests {
 
 	/**
-	 * As of a process that was suspended, of a login that PgBouncer refuses, and of a
-	 * disk of the server.
+	 * As of a process that was suspended, or of a primary that is a standby now.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "08006", "25P03", "28P01", "3D000", "57P01", "58030" })
+	@ValueSource(strings = { "08006", "25006", "25P03", "40001", "53300", "57P01" })
 	void failureOfTheSessionOrTheServerIsAnOutage(String state) {
 		assertThat(WriteFailure.of(new SQLException("ended", state))).isEqualTo(WriteFailure.OUTAGE);
+	}
+
+	/**
+	 * A login that PgBouncer refuses fails for all outcomes, a damaged block for some of
+	 * them: they are isolated, and kept for an hour.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "28P01", "3D000", "42501", "58030" })
+	void whatAnOperatorCanMendIsKept(String state) {
+		assertThat(WriteFailure.of(new SQLException("denied", state))).isEqualTo(WriteFailure.DENIED);
 	}
 
 	@ParameterizedTest
