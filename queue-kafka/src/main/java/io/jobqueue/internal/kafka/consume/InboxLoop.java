@@ -1,15 +1,18 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +22,7 @@ import io.jobqueue.internal.concurrent.Deadline;
  * Polls a consumer, and acknowledges records once they are jobs. If the database fails,
  * the consumer stays in its group, and gets the records again after a pause.
  */
-final class InboxLoop {
+final class InboxLoop implements ConsumerRebalanceListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(InboxLoop.class);
 
@@ -45,6 +48,11 @@ final class InboxLoop {
 
 	private final Deadline nextCommit = new Deadline();
 
+	/**
+	 * Whether partitions were assigned whose offsets are not committed.
+	 */
+	private boolean begins;
+
 	InboxLoop(ConsumedTopic topic, Consumer<byte[], byte[]> consumer, Inbox inbox, ConsumerHealth health,
 			ConsumerHealth database) {
 		this.topic = topic;
@@ -57,7 +65,7 @@ final class InboxLoop {
 	}
 
 	void runUntil(BooleanSupplier stopped) {
-		this.consumer.subscribe(List.of(this.topic.topic()));
+		this.consumer.subscribe(List.of(this.topic.topic()), this);
 		while (!stopped.getAsBoolean()) {
 			step();
 		}
@@ -69,12 +77,53 @@ final class InboxLoop {
 		}
 		ConsumerRecords<byte[], byte[]> records = this.consumer.poll(POLL);
 		this.health.polled();
-		if (!records.isEmpty() && (!this.nextStore.isDue() || !store(records))) {
-			giveBack(records);
+		if (records.isEmpty()) {
+			idle();
 		}
-		else if (!records.isEmpty() || this.nextCommit.isDue()) {
+		else if (this.nextStore.isDue() && store(records)) {
 			commit();
 		}
+		else {
+			giveBack(records);
+		}
+	}
+
+	/**
+	 * A record that the database has refused may have gone to another node.
+	 */
+	private void idle() {
+		if (this.nextStore.isDue()) {
+			this.database.polled();
+		}
+		if (isCommitDue()) {
+			commit();
+		}
+	}
+
+	private boolean isCommitDue() {
+		return this.nextCommit.isDue() || (this.begins && this.consumer.assignment().stream().allMatch(this::isKnown));
+	}
+
+	private boolean isKnown(TopicPartition partition) {
+		try {
+			return this.consumer.position(partition, Duration.ZERO) >= 0;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * A group that begins with the latest records would miss those that are written until
+	 * its first record, if it ended before.
+	 */
+	@Override
+	public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+		this.begins = true;
+	}
+
+	@Override
+	public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
 	}
 
 	/**
@@ -109,6 +158,7 @@ final class InboxLoop {
 	private void commit() {
 		try {
 			this.consumer.commitSync(BROKER);
+			this.begins = false;
 		}
 		catch (RebalanceInProgressException | CommitFailedException | RetriableException ex) {
 			logger.debug("The offsets of topic '{}' are not committed yet", this.topic.topic(), ex);

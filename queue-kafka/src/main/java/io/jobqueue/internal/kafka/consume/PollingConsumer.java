@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.internal.concurrent.Deadline;
 import io.jobqueue.internal.concurrent.NamedThreads;
 
 /**
@@ -31,6 +32,8 @@ final class PollingConsumer implements TopicConsumer {
 	private final ConsumerHealth health;
 
 	private final ThreadFactory factory;
+
+	private final Deadline end = new Deadline();
 
 	private @Nullable CountDownLatch stop;
 
@@ -86,10 +89,15 @@ final class PollingConsumer implements TopicConsumer {
 		consumer.close(CloseOptions.timeout(CLOSE));
 	}
 
+	/**
+	 * Several topics have the same time to end.
+	 */
 	@Override
 	public synchronized void beginStop() {
 		if (this.stop != null) {
 			this.stop.countDown();
+			this.stop = null;
+			this.end.reset(this.polling.timeToEnd().plus(CLOSE));
 		}
 	}
 
@@ -100,7 +108,7 @@ final class PollingConsumer implements TopicConsumer {
 		this.thread = null;
 		if (last != null) {
 			try {
-				last.join(this.polling.timeToEnd().plus(CLOSE).toMillis());
+				last.join(Math.max(1, this.end.remaining().toMillis()));
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

@@ -214,6 +214,24 @@ class InboxTests extends ConsumeTestBase {
 	}
 
 	/**
+	 * The group has an offset of each partition before its first record.
+	 */
+	@Test
+	void groupOfTheLatestRecordsMissesNoneWhileItIsStopped() {
+		String[] settings = { setting("type=order"), "spring.kafka.consumer.auto-offset-reset=latest" };
+		send(messages(3, 3));
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			assertThat(application.isRunning()).isTrue();
+			await().until(() -> offsets().size() == 3);
+		}
+		send(List.of(message("key", json(7))));
+		try (ConfigurableApplicationContext application = consume(settings)) {
+			assertThat(application.isRunning()).isTrue();
+			await().untilAsserted(() -> assertThat(this.handled).containsExactly(7));
+		}
+	}
+
+	/**
 	 * The brokers refuse a second member of the same id, whose client fails for good.
 	 */
 	@Test

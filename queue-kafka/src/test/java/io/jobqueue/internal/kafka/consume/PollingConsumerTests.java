@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -50,7 +51,7 @@ class PollingConsumerTests {
 	@Test
 	void stopEndsTheThread() {
 		this.consumer.start();
-		await().untilAtomic(this.polling.opened, (count) -> assertThat(count).isPositive());
+		await().untilAtomic(this.polling.opened, (count) -> assertThat(count).isEqualTo(3));
 		assertThat(this.consumer.isRunning()).isTrue();
 		this.consumer.stop();
 		assertThat(this.consumer.isRunning()).isFalse();
@@ -58,12 +59,38 @@ class PollingConsumerTests {
 	}
 
 	@Test
+	@Timeout(5)
 	void consumerThatIgnoresTheStopIsInterrupted() {
 		this.polling.ignoresStop = true;
 		this.consumer.start();
 		await().untilAtomic(this.polling.opened, (count) -> assertThat(count).isEqualTo(3));
 		this.consumer.stop();
 		await().untilTrue(this.polling.interrupted);
+	}
+
+	/**
+	 * Topics are stopped one after the other.
+	 */
+	@Test
+	@Timeout(5)
+	void timeToEndBeginsWithTheStopOfAllTopics() {
+		this.polling.ignoresStop = true;
+		this.consumer.start();
+		await().untilAtomic(this.polling.opened, (count) -> assertThat(count).isEqualTo(3));
+		this.consumer.beginStop();
+		this.polling.ignoresStop = false;
+		this.consumer.stop();
+		await().untilTrue(this.polling.interrupted);
+	}
+
+	@Test
+	void consumerStartsAgainAfterAStop() {
+		this.consumer.start();
+		await().untilAtomic(this.polling.opened, (count) -> assertThat(count).isEqualTo(3));
+		this.consumer.stop();
+		this.consumer.start();
+		await().untilAtomic(this.polling.opened, (count) -> assertThat(count).isEqualTo(4));
+		assertThat(this.polling.thread.isAlive()).isTrue();
 	}
 
 	/**
@@ -108,7 +135,7 @@ class PollingConsumerTests {
 		 */
 		@Override
 		public Duration timeToEnd() {
-			return this.ignoresStop ? Duration.ofMillis(-4_900) : Duration.ofSeconds(5);
+			return this.ignoresStop ? Duration.ofMillis(-4_900) : Duration.ZERO;
 		}
 
 		@Override
