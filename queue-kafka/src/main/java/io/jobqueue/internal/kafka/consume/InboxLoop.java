@@ -2,7 +2,9 @@ package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -49,9 +51,9 @@ final class InboxLoop implements ConsumerRebalanceListener {
 	private final Deadline nextCommit = new Deadline();
 
 	/**
-	 * Whether partitions were assigned whose offsets are not committed.
+	 * The partitions of which the group may have no offset.
 	 */
-	private boolean begins;
+	private final Set<TopicPartition> begun = new HashSet<>();
 
 	InboxLoop(ConsumedTopic topic, Consumer<byte[], byte[]> consumer, Inbox inbox, ConsumerHealth health,
 			ConsumerHealth database) {
@@ -73,19 +75,25 @@ final class InboxLoop implements ConsumerRebalanceListener {
 
 	private void step() {
 		if (this.nextStore.isDue()) {
-			this.consumer.resume(this.consumer.paused());
+			resume();
 		}
 		ConsumerRecords<byte[], byte[]> records = this.consumer.poll(POLL);
 		this.health.polled();
 		if (records.isEmpty()) {
 			idle();
 		}
-		else if (this.nextStore.isDue() && store(records)) {
+		else if (store(records)) {
 			commit();
 		}
 		else {
 			giveBack(records);
 		}
+	}
+
+	private void resume() {
+		Set<TopicPartition> ready = new HashSet<>(this.consumer.paused());
+		ready.removeAll(this.begun);
+		this.consumer.resume(ready);
 	}
 
 	/**
@@ -95,13 +103,9 @@ final class InboxLoop implements ConsumerRebalanceListener {
 		if (this.nextStore.isDue()) {
 			this.database.polled();
 		}
-		if (isCommitDue()) {
+		if (this.nextCommit.isDue() || this.begun.stream().anyMatch(this::isKnown)) {
 			commit();
 		}
-	}
-
-	private boolean isCommitDue() {
-		return this.nextCommit.isDue() || (this.begins && this.consumer.assignment().stream().allMatch(this::isKnown));
 	}
 
 	private boolean isKnown(TopicPartition partition) {
@@ -114,16 +118,18 @@ final class InboxLoop implements ConsumerRebalanceListener {
 	}
 
 	/**
-	 * A group that begins with the latest records would miss those that are written until
-	 * its first record, if it ended before.
+	 * Records are polled once the group has an offset: one that begins with the latest
+	 * records would miss what is written until its first commit, if it ended before.
 	 */
 	@Override
 	public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
-		this.begins = true;
+		this.consumer.pause(assigned);
+		this.begun.addAll(assigned);
 	}
 
 	@Override
 	public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+		this.begun.removeAll(revoked);
 	}
 
 	/**
@@ -156,9 +162,10 @@ final class InboxLoop implements ConsumerRebalanceListener {
 	 * are left: records that other nodes get are jobs already.
 	 */
 	private void commit() {
+		List<TopicPartition> known = this.begun.stream().filter(this::isKnown).toList();
 		try {
 			this.consumer.commitSync(BROKER);
-			this.begins = false;
+			known.forEach(this.begun::remove);
 		}
 		catch (RebalanceInProgressException | CommitFailedException | RetriableException ex) {
 			logger.debug("The offsets of topic '{}' are not committed yet", this.topic.topic(), ex);

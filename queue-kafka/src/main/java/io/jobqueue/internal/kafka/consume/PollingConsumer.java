@@ -77,7 +77,10 @@ final class PollingConsumer implements TopicConsumer {
 			this.polling.run(this.health, stopping);
 			return Duration.ZERO;
 		}
-		catch (RuntimeException | Error ex) {
+		catch (InterruptedException ex) {
+			throw ex;
+		}
+		catch (Exception | Error ex) {
 			return this.health.failed(ex);
 		}
 	}
