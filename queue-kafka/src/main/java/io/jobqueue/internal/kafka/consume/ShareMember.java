@@ -64,14 +64,14 @@ final class ShareMember {
 	/**
 	 * Consume until a stop, or until the queue is paused: a consumer acquires records
 	 * before they are polled, which would expire.
-	 * @param works called once polls have not failed for some time
+	 * @param works called once polls have not failed for some time, or return records
 	 */
 	void run(Runnable works) throws InterruptedException {
 		this.trial.reset(ConsumerHealth.TRIAL);
 		this.consumer.subscribe(List.of(this.topic.topic()));
 		while (runsRecords()) {
 			ConsumerRecords<byte[], byte[]> records = this.consumer.poll(POLL);
-			if (this.trial.isDue()) {
+			if (!records.isEmpty() || this.trial.isDue()) {
 				works.run();
 			}
 			for (ConsumerRecord<byte[], byte[]> each : records) {
