@@ -53,7 +53,7 @@ final class InboxLoop implements ConsumerRebalanceListener {
 	/**
 	 * The partitions of which the group may have no offset.
 	 */
-	private final Set<TopicPartition> begun = new HashSet<>();
+	private final Set<TopicPartition> withoutOffset = new HashSet<>();
 
 	InboxLoop(ConsumedTopic topic, Consumer<byte[], byte[]> consumer, Inbox inbox, ConsumerHealth health,
 			ConsumerHealth database) {
@@ -92,7 +92,7 @@ final class InboxLoop implements ConsumerRebalanceListener {
 
 	private void resume() {
 		Set<TopicPartition> ready = new HashSet<>(this.consumer.paused());
-		ready.removeAll(this.begun);
+		ready.removeAll(this.withoutOffset);
 		this.consumer.resume(ready);
 	}
 
@@ -103,7 +103,7 @@ final class InboxLoop implements ConsumerRebalanceListener {
 		if (this.nextStore.isDue()) {
 			this.database.polled();
 		}
-		if (this.nextCommit.isDue() || this.begun.stream().anyMatch(this::isKnown)) {
+		if (this.nextCommit.isDue() || this.withoutOffset.stream().anyMatch(this::isKnown)) {
 			commit();
 		}
 	}
@@ -124,12 +124,12 @@ final class InboxLoop implements ConsumerRebalanceListener {
 	@Override
 	public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
 		this.consumer.pause(assigned);
-		this.begun.addAll(assigned);
+		this.withoutOffset.addAll(assigned);
 	}
 
 	@Override
 	public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-		this.begun.removeAll(revoked);
+		this.withoutOffset.removeAll(revoked);
 	}
 
 	/**
@@ -162,10 +162,10 @@ final class InboxLoop implements ConsumerRebalanceListener {
 	 * are left: records that other nodes get are jobs already.
 	 */
 	private void commit() {
-		List<TopicPartition> known = this.begun.stream().filter(this::isKnown).toList();
+		List<TopicPartition> known = this.withoutOffset.stream().filter(this::isKnown).toList();
 		try {
 			this.consumer.commitSync(BROKER);
-			known.forEach(this.begun::remove);
+			known.forEach(this.withoutOffset::remove);
 		}
 		catch (RebalanceInProgressException | CommitFailedException | RetriableException ex) {
 			logger.debug("The offsets of topic '{}' are not committed yet", this.topic.topic(), ex);
