@@ -136,7 +136,7 @@ class ShareTests extends ConsumeTestBase {
 		await().during(LOCK.plusSeconds(1)).until(() -> count(Outcome.REDELIVERED) == 0);
 		IntStream.rangeClosed(10, 12).forEach(DirectApplication::open);
 		await().until(() -> count(Outcome.SUCCEEDED) == before + 3);
-		await().untilAsserted(() -> assertThat(lag()).isZero());
+		awaitAcknowledgements();
 		assertThat(numbers().stream().filter((number) -> number >= 10 && number <= 12)).hasSize(3);
 		assertThat(count(Outcome.UNACKNOWLEDGED)).isZero();
 		assertThat(jobs()).isZero();
@@ -148,7 +148,7 @@ class ShareTests extends ConsumeTestBase {
 				with(new ProducerRecord<>(TOPIC, null, json(9)), JobHeaders.TYPE, "other"), message("a", null),
 				order("a", 21, null)));
 		await().untilAsserted(() -> assertThat(numbers().stream().filter((number) -> number == 20)).hasSize(2));
-		await().untilAsserted(() -> assertThat(lag()).isZero());
+		awaitAcknowledgements();
 		await().untilAsserted(() -> assertThat(
 				this.sql.sql("SELECT type || attempts || coalesce(ordering_key, '') FROM jobqueue_jobs ORDER BY type")
 					.query(String.class)
@@ -362,8 +362,19 @@ class ShareTests extends ConsumeTestBase {
 	}
 
 	/**
-	 * Return how many records the group has not acknowledged.
+	 * Brokers of Kafka 4.2 and 4.3 may not count a record that is acknowledged beside
+	 * others, until one is acknowledged alone.
 	 */
+	private static void awaitAcknowledgements() {
+		await().pollInterval(Duration.ofMillis(500)).until(() -> {
+			boolean acknowledged = lag() == 0;
+			if (!acknowledged) {
+				send(List.of(orderOf(TOPIC, 0, null)));
+			}
+			return acknowledged;
+		});
+	}
+
 	private static long lag() {
 		return get(BROKER.admin()
 			.listShareGroupOffsets(Map.of(GROUP, new ListShareGroupOffsetsSpec()))
