@@ -67,7 +67,7 @@ final class DirectPartition {
 	 * begun other records.
 	 */
 	synchronized void suspect(@Nullable OffsetAndMetadata left) {
-		this.position = (left != null) ? left.offset() : 0;
+		this.position = (left != null) ? left.offset() : -1;
 		this.suspects = PolledUpTo.read(left);
 	}
 

@@ -57,8 +57,12 @@ abstract class ConsumeTestBase extends KafkaTestBase {
 	}
 
 	protected Map<TopicPartition, OffsetAndMetadata> offsets() {
+		return offsets(this.group);
+	}
+
+	protected static Map<TopicPartition, OffsetAndMetadata> offsets(String group) {
 		return BROKER.admin()
-			.listConsumerGroupOffsets(this.group)
+			.listConsumerGroupOffsets(group)
 			.partitionsToOffsetAndMetadata()
 			.toCompletionStage()
 			.toCompletableFuture()

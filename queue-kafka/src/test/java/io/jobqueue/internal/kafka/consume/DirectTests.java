@@ -107,6 +107,29 @@ class DirectTests extends ConsumeTestBase {
 		assertThat(jobs()).isZero();
 	}
 
+	/**
+	 * While the queue is paused, nothing is polled. The group has an offset nevertheless.
+	 */
+	@Test
+	void groupOfTheLatestRecordsMissesNoneWhileItsQueueIsPaused() {
+		String topic = BROKER.topic(Map.of());
+		String[] settings = withServers("jobqueue.kafka.consume.%s.queue=inbox".formatted(topic),
+				"jobqueue.kafka.consume.%s.group=%s".formatted(topic, topic),
+				"spring.kafka.consumer.auto-offset-reset=latest");
+		JobOperations operations = application.getBean(JobOperations.class);
+		operations.pause("inbox");
+		try (ConfigurableApplicationContext paused = KafkaApplication.run(DirectApplication.class, settings)) {
+			assertThat(paused.isRunning()).isTrue();
+			await().until(() -> offsets(topic).size() == 3);
+			send(List.of(with(new ProducerRecord<>(topic, json(1)), JobHeaders.TYPE, "order")));
+		}
+		operations.resume("inbox");
+		try (ConfigurableApplicationContext resumed = KafkaApplication.run(DirectApplication.class, settings)) {
+			assertThat(resumed.isRunning()).isTrue();
+			await().untilAsserted(() -> assertThat(numbers()).containsExactly(1));
+		}
+	}
+
 	@Test
 	void failedRecordIsRetriedAsAJobAndOthersOfItsKeyWait() {
 		String id = UUID.randomUUID().toString();
