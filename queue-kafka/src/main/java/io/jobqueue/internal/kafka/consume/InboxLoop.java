@@ -103,7 +103,11 @@ final class InboxLoop implements ConsumerRebalanceListener {
 		if (this.nextStore.isDue()) {
 			this.database.polled();
 		}
-		if (this.nextCommit.isDue() || this.withoutOffset.stream().anyMatch(this::isKnown)) {
+		boolean due = this.nextCommit.isDue();
+		if (due) {
+			this.nextCommit.reset(COMMITS);
+		}
+		if (due || this.withoutOffset.stream().anyMatch(this::isKnown)) {
 			commit();
 		}
 	}
@@ -170,7 +174,6 @@ final class InboxLoop implements ConsumerRebalanceListener {
 		catch (RebalanceInProgressException | CommitFailedException | RetriableException ex) {
 			logger.debug("The offsets of topic '{}' are not committed yet", this.topic.topic(), ex);
 		}
-		this.nextCommit.reset(COMMITS);
 	}
 
 }

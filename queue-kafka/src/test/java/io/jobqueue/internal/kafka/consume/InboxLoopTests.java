@@ -10,7 +10,9 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -20,6 +22,8 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -192,6 +196,19 @@ class InboxLoopTests {
 	}
 
 	@Test
+	void recordsOfAllPartitionsAreGivenBack() {
+		run(1);
+		this.consumer.schedulePollTask(() -> this.consumer.rebalance(List.of(FIRST, SECOND)));
+		run(2);
+		willThrow(new IllegalStateException("The database is down")).given(this.inbox).store(any());
+		this.consumer.addRecord(new ConsumerRecord<>("orders", 0, 2, new byte[0], new byte[0]));
+		this.consumer.addRecord(new ConsumerRecord<>("orders", 1, 0, new byte[0], new byte[0]));
+		run(1);
+		assertThat(this.consumer.position(FIRST)).isEqualTo(2);
+		assertThat(this.consumer.position(SECOND)).isZero();
+	}
+
+	@Test
 	void recordsAreStoredOnceTheDatabaseAnswers() {
 		willThrow(new IllegalStateException("The database is down")).willDoNothing().given(this.inbox).store(any());
 		run(1);
@@ -226,17 +243,53 @@ class InboxLoopTests {
 		assertThat(this.database.problem()).isNull();
 	}
 
+	static Stream<RuntimeException> passing() {
+		return Stream.of(new RebalanceInProgressException("thrown by the test"),
+				new CommitFailedException("thrown by the test"), new TimeoutException("thrown by the test"));
+	}
+
 	/**
-	 * It is committed with the next records, or after some seconds.
+	 * Offsets are committed with the next records, or after some seconds.
 	 */
-	@Test
-	void rebalanceDuringACommitDoesNotEndTheConsumer() {
-		this.refusals.add(new RebalanceInProgressException("thrown by the test"));
+	@ParameterizedTest
+	@MethodSource("passing")
+	void commitThatIsRefusedForATimeDoesNotEndTheConsumer(RuntimeException refusal) {
+		this.refusals.add(refusal);
 		run(2);
 		assertThat(committed(FIRST)).isZero();
 		deadline(this.loop, "nextCommit").reset(Duration.ZERO);
 		run(1);
 		assertThat(committed(FIRST)).isEqualTo(2);
+		assertThat(deadline(this.loop, "nextCommit").isDue()).isFalse();
+	}
+
+	@Test
+	void partitionWaitsUntilItsOffsetIsCommitted() {
+		run(1);
+		this.refusals.add(new RebalanceInProgressException("thrown by the test"));
+		this.consumer.schedulePollTask(() -> this.consumer.rebalance(List.of(FIRST, SECOND)));
+		run(1);
+		this.consumer.schedulePollTask(() -> assertThat(this.consumer.paused()).contains(SECOND));
+		run(2);
+		assertThat(this.consumer.paused()).isEmpty();
+		assertThat(committed(SECOND)).isZero();
+	}
+
+	@Test
+	void partitionThatIsTakenAwayIsForgotten() {
+		run(1);
+		this.unknown.add(SECOND);
+		this.consumer.schedulePollTask(() -> this.consumer.rebalance(List.of(FIRST, SECOND)));
+		run(1);
+		this.unknown.clear();
+		this.consumer.schedulePollTask(() -> {
+			this.loop.onPartitionsRevoked(List.of(SECOND));
+			this.consumer.resume(List.of(SECOND));
+			this.consumer.rebalance(List.of(FIRST));
+		});
+		run(2);
+		assertThat(this.consumer.assignment()).containsExactly(FIRST);
+		assertThat(this.consumer.paused()).isEmpty();
 	}
 
 	@Test

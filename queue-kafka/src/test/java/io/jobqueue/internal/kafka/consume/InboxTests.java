@@ -169,11 +169,12 @@ class InboxTests extends ConsumeTestBase {
 	@Test
 	void recordsWaitForTheDatabase() {
 		try (ConfigurableApplicationContext application = consume(setting("type=order"))) {
-			assertThat(application.isRunning()).isTrue();
 			this.sql.sql(REFUSE).update();
 			try {
 				send(List.of(message("key", json(1)), message("key", json(2))));
 				await().until(() -> this.sql.sql("SELECT last_value FROM refused").query(Long.class).single() > 2);
+				assertThat(application.getBean(TopicConsumers.class).problems()).hasSize(1)
+					.allMatch((problem) -> problem.startsWith("The inbox of topic '%s'".formatted(this.topic)));
 			}
 			finally {
 				this.sql.sql(ACCEPT).update();
