@@ -1,13 +1,17 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+
+import io.jobqueue.InvalidConfigurationException;
 
 /**
  * The settings of a consumer: those of the application where they keep the promise.
@@ -34,6 +38,22 @@ final class ConsumerSettings {
 						topic.kind(), topic.topic()));
 		this.properties.computeIfPresent(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
 				(name, id) -> id + "-" + topic.topic());
+		check(topic);
+	}
+
+	private void check(ConsumedTopic topic) {
+		Map<String, Object> complete = new HashMap<>(this.properties);
+		complete.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+		complete.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+		try {
+			Map<String, Object> unused = ConsumerConfig.configDef().parse(complete);
+		}
+		catch (ConfigException ex) {
+			throw new InvalidConfigurationException(
+					"The topic '%s' cannot be consumed with the application's consumer settings: %s."
+						.formatted(topic.topic(), ex.getMessage()),
+					"Correct the setting under 'spring.kafka.consumer' or of the ConsumerFactory.", ex);
+		}
 	}
 
 	DefaultKafkaConsumerFactory<byte[], byte[]> factory(ClusterId cluster) {

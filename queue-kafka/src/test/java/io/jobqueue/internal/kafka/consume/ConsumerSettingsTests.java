@@ -4,12 +4,16 @@ import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.GroupType;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a consumer takes over from the application.
@@ -24,10 +28,22 @@ class ConsumerSettingsTests {
 	 */
 	@Test
 	void staticMembersOfSeveralTopicsHaveIdsOfTheirOwn() {
-		assertThat(new ConsumerSettings(TOPIC, Map.of("group.instance.id", "one")).properties())
-			.containsEntry("group.instance.id", "one-orders")
+		assertThat(settings("group.instance.id", "one").properties()).containsEntry("group.instance.id", "one-orders")
 			.containsEntry("client.id", "jobqueue-direct-orders");
-		assertThat(new ConsumerSettings(TOPIC, Map.of()).properties()).doesNotContainKey("group.instance.id");
+		assertThat(settings("client.rack", "a").properties()).doesNotContainKey("group.instance.id");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "auto.offset.reset, lates", "max.poll.records, 0", "max.poll.records, many" })
+	void valueThatCannotWorkIsRefused(String name, String value) {
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> settings(name, value))
+			.withMessageContaining("The topic 'orders' cannot be consumed")
+			.withMessageContaining(name)
+			.withMessageContaining(value);
+	}
+
+	private static ConsumerSettings settings(String name, String value) {
+		return new ConsumerSettings(TOPIC, Map.of("bootstrap.servers", "localhost:1", name, value));
 	}
 
 	/**

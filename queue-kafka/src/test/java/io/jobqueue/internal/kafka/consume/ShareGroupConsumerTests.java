@@ -30,8 +30,8 @@ class ShareGroupConsumerTests {
 				Duration.ofDays(1));
 		RecordReader reader = mock(RecordReader.class);
 		given(reader.cluster()).willReturn(new ClusterId());
-		return new ShareGroupConsumer(topic, new ConsumerSettings(topic, Map.of()), mock(DirectWorker.class), reader,
-				new RecordCounts());
+		return new ShareGroupConsumer(topic, new ConsumerSettings(topic, Map.of("bootstrap.servers", "localhost:1")),
+				mock(DirectWorker.class), reader, new RecordCounts());
 	}
 
 	@Test
