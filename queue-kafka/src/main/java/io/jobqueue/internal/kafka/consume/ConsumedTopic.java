@@ -36,7 +36,7 @@ record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nul
 
 	/**
 	 * Check the settings of a topic and complete them.
-	 * @param group supplies the application's group
+	 * @param group supplies the group by default
 	 * @throws InvalidConfigurationException if a setting is missing or cannot work
 	 */
 	static ConsumedTopic of(String topic, KafkaProperties.Consume settings, Supplier<@Nullable String> group) {
@@ -79,8 +79,8 @@ record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nul
 		}
 	}
 
-	private static String group(String topic, @Nullable String own, Supplier<@Nullable String> application) {
-		String group = StringUtils.hasText(own) ? own : application.get();
+	private static String group(String topic, @Nullable String own, Supplier<@Nullable String> otherwise) {
+		String group = StringUtils.hasText(own) ? own : otherwise.get();
 		if (!StringUtils.hasText(group)) {
 			throw invalid(topic, "group", "missing",
 					"Set it, or 'spring.kafka.consumer.group-id' or 'spring.application.name'.");

@@ -28,7 +28,7 @@ public record KafkaProperties(@DefaultValue Map<String, Consume> consume) {
 	 * type unknown-record.
 	 * @param binary Whether values are for a codec that writes bytes instead of text.
 	 * @param group Group of the consumers. Default: spring.kafka.consumer.group-id, else
-	 * spring.application.name.
+	 * spring.application.name, a hyphen and the topic.
 	 * @param groupType Type of the group. With consumer, each partition has one consumer,
 	 * and the records of a key run in their order. With share, consumers share the
 	 * records of all partitions, which have no order; it needs Kafka 4.2 and direct mode.

@@ -3,7 +3,6 @@ package io.jobqueue.internal.kafka.consume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -14,6 +13,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobHandlerRegistry;
@@ -54,8 +54,7 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 		Map<String, Object> application = (factory != null) ? factory.getConfigurationProperties() : Map.of();
 		List<ConsumedTopic> topics = new ArrayList<>();
 		settings.consume()
-			.forEach((topic, own) -> topics.add(ConsumedTopic.of(topic, own,
-					() -> Objects.toString(application.getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, name), null))));
+			.forEach((topic, own) -> topics.add(ConsumedTopic.of(topic, own, () -> group(application, name, topic))));
 		ConsumedTopic.checkGroups(topics);
 		if (!topics.isEmpty()) {
 			require(factory, "has no ConsumerFactory, or several of which none is primary",
@@ -68,6 +67,17 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 				.distinct()
 				.forEach((queue) -> UnknownRecord.fail(handlers, queue));
 		}
+	}
+
+	/**
+	 * Topics of one group wait for each other's handlers in a rebalance.
+	 */
+	static @Nullable String group(Map<String, Object> application, @Nullable String name, String topic) {
+		Object own = application.get(ConsumerConfig.GROUP_ID_CONFIG);
+		if (own != null) {
+			return own.toString();
+		}
+		return StringUtils.hasText(name) ? name + "-" + topic : null;
 	}
 
 	private static <T> T require(@Nullable T bean, String problem, String remedy) {

@@ -24,6 +24,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 import io.jobqueue.InvalidConfigurationException;
+
 import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
@@ -70,6 +71,16 @@ class ConsumedTopicTests {
 			.satisfies((ex) -> assertThat(ex.action()).contains("spring.kafka.consumer.group-id"));
 	}
 
+	/**
+	 * In one group, a rebalance of one topic would wait for handlers of others.
+	 */
+	@Test
+	void topicsHaveGroupsOfTheirOwnUnlessTheApplicationHasOne() {
+		assertThat(TopicConsumers.group(Map.of(), "warehouse", "orders")).isEqualTo("warehouse-orders");
+		assertThat(TopicConsumers.group(Map.of("group.id", "shop"), "warehouse", "orders")).isEqualTo("shop");
+		assertThat(TopicConsumers.group(Map.of(), "", "orders")).isNull();
+	}
+
 	@Test
 	void documentedSettingsBind() throws IOException {
 		String page = Files.readString(Path.of("../docs/kafka.md"));
@@ -99,7 +110,7 @@ class ConsumedTopicTests {
 	void groupOfBothTypesIsRefused() {
 		Map<String, Consume> settings = new TreeMap<>(Map.of("emails",
 				new Consume("emails", Mode.DIRECT, null, false, "shop", GroupType.SHARE, Duration.ofDays(1)), "orders",
-				of(null)));
+				of("shop")));
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> new TopicConsumers(new KafkaProperties(settings), null, "shop", mock(RequestReader.class),
 					null, mock(JobHandlerRegistry.class), mock(DirectWorker.class)))
