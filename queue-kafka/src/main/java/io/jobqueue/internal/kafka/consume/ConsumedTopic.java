@@ -13,6 +13,7 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.internal.kafka.record.TopicName;
 import io.jobqueue.internal.payload.JobTypes;
 import io.jobqueue.internal.payload.QueueNames;
+import io.jobqueue.internal.store.StorableDuration;
 
 /**
  * A topic whose records are consumed.
@@ -43,13 +44,18 @@ record ConsumedTopic(String topic, KafkaProperties.Mode mode, String queue, @Nul
 		TopicName.check("jobqueue.kafka.consume", topic);
 		String type = StringUtils.hasText(settings.type()) ? settings.type() : null;
 		checkType(topic, type);
-		if (settings.dedupeFor().isNegative()) {
-			throw invalid(topic, "dedupe-for", "'%s', which is negative".formatted(settings.dedupeFor()),
-					"Set a time such as '7d', or '0' to remember no ids of jobs that have succeeded.");
-		}
+		checkDedupeFor(topic, settings.dedupeFor());
 		checkGroupType(topic, settings);
 		return new ConsumedTopic(topic, settings.mode(), queue(topic, settings.queue()), type, settings.binary(),
 				group(topic, settings.group(), group), settings.groupType(), settings.dedupeFor());
+	}
+
+	private static void checkDedupeFor(String topic, Duration time) {
+		if (time.isNegative() || !StorableDuration.isStorable(time)) {
+			throw invalid(topic, "dedupe-for",
+					"'%s', which is %s".formatted(time, time.isNegative() ? "negative" : "longer than 100 years"),
+					"Set a time such as '7d', or '0' to remember no ids of jobs that have succeeded.");
+		}
 	}
 
 	private static void checkGroupType(String topic, KafkaProperties.Consume settings) {

@@ -1,8 +1,10 @@
 package io.jobqueue.internal.kafka.consume;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -16,6 +18,7 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
+
 import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.direct.Sources;
@@ -62,10 +65,8 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 			Outbox own = require(outbox, "replaces the bean JobQueue",
 					"Remove its own bean: jobs of records are enqueued with that of the module.");
 			topics.forEach((topic) -> add(topic, new ConsumerSettings(topic, application), reader, own));
-			topics.stream()
-				.map(ConsumedTopic::queue)
-				.distinct()
-				.forEach((queue) -> UnknownRecord.fail(handlers, queue));
+			Set<String> queues = new HashSet<>();
+			topics.stream().filter((topic) -> queues.add(topic.queue())).forEach((topic) -> handle(topic, handlers));
 		}
 	}
 
@@ -78,6 +79,17 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 			return own.toString();
 		}
 		return StringUtils.hasText(name) ? name + "-" + topic : null;
+	}
+
+	private static void handle(ConsumedTopic topic, JobHandlerRegistry handlers) {
+		try {
+			UnknownRecord.fail(handlers, topic.queue());
+		}
+		catch (InvalidConfigurationException ex) {
+			throw ConsumedTopic.invalid(topic.topic(), "queue",
+					"'%s', whose jobs cannot run here: %s".formatted(topic.queue(), ex.getMessage()),
+					"Set a queue of its own.");
+		}
 	}
 
 	private static <T> T require(@Nullable T bean, String problem, String remedy) {

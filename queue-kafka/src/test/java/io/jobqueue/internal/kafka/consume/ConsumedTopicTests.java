@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 
 import io.jobqueue.InvalidConfigurationException;
 
@@ -30,11 +31,14 @@ import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.GroupType;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Mode;
+import io.jobqueue.internal.outbox.Outbox;
 import io.jobqueue.internal.outbox.RequestReader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -50,11 +54,12 @@ class ConsumedTopicTests {
 					shop.orders | -      | DIRECT | -          | CONSUMER | 1  | 'jobqueue.kafka.consume.[shop.orders].queue' is missing
 					orders      | orders | INBOX  | not a type | CONSUMER | 1  | .type' is 'not a type', but it must be at most 200
 					orders      | orders | INBOX  | order      | CONSUMER | -1 | .dedupe-for' is 'PT-1S', which is negative
+					orders      | orders | INBOX  | order      | CONSUMER | 3153600001 | .dedupe-for' is 'PT876000H1S', which is longer than 100 years
 					orders      | orders | INBOX  | order      | SHARE    | 1  | .group-type' is 'share', but its mode is 'inbox'
 					or ders     | orders | INBOX  | order      | CONSUMER | 1  | 'or ders', which is not a valid name of a Kafka topic
 					""")
 	void settingThatCannotWorkIsRefused(String topic, @Nullable String queue, @Nullable Mode mode,
-			@Nullable String type, GroupType groupType, int seconds, String message) {
+			@Nullable String type, GroupType groupType, long seconds, String message) {
 		Consume settings = new Consume(queue, mode, type, false, "shop", groupType, Duration.ofSeconds(seconds));
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> ConsumedTopic.of(topic, settings, () -> null))
@@ -79,6 +84,19 @@ class ConsumedTopicTests {
 		assertThat(TopicConsumers.group(Map.of(), "warehouse", "orders")).isEqualTo("warehouse-orders");
 		assertThat(TopicConsumers.group(Map.of("group.id", "shop"), "warehouse", "orders")).isEqualTo("shop");
 		assertThat(TopicConsumers.group(Map.of(), "", "orders")).isNull();
+	}
+
+	@Test
+	void queueThatTakesNoHandlersIsRefused() {
+		JobHandlerRegistry handlers = mock();
+		willThrow(new InvalidConfigurationException("The queue has a relay", "Remove the relay")).given(handlers)
+			.register(any(), any(), any());
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> new TopicConsumers(new KafkaProperties(Map.of("orders", of("shop"))),
+					new DefaultKafkaConsumerFactory<>(Map.of("bootstrap.servers", "localhost:1")), null,
+					mock(RequestReader.class), mock(Outbox.class), handlers, mock(DirectWorker.class)))
+			.withMessageContaining("'jobqueue.kafka.consume.orders.queue' is 'orders'")
+			.withMessageContaining("The queue has a relay");
 	}
 
 	@Test
