@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -37,6 +38,8 @@ import io.jobqueue.RecurringJob;
 @EnableAutoConfiguration(exclude = { HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class })
 @Import(TestDatabaseConfiguration.class)
 class TestApplication {
+
+	private static final Duration PAUSE = Duration.ofMillis(1);
 
 	@Bean
 	Mails mails(JdbcClient jdbc, TransactionTemplate transaction) {
@@ -238,7 +241,7 @@ class TestApplication {
 				new CountDownLatch(1).await();
 			}
 			while (!job.cancelRequested()) {
-				Thread.onSpinWait();
+				LockSupport.parkNanos(PAUSE.toNanos());
 			}
 			return JobResult.fail("cancelled after 30 rows");
 		}
@@ -257,7 +260,7 @@ class TestApplication {
 			JobContext job = ledgers.items().get(0).job();
 			job.progress(30, "rows");
 			while (!job.cancelRequested()) {
-				Thread.onSpinWait();
+				LockSupport.parkNanos(PAUSE.toNanos());
 			}
 			new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
 			this.ended.set(true);
