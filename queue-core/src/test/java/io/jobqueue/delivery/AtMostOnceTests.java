@@ -93,6 +93,7 @@ class AtMostOnceTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void maximumRunTimeIsFinal() {
 		QueueNode node = start(this::block, (settings) -> settings.maxRunTime(Duration.ofSeconds(2)));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();

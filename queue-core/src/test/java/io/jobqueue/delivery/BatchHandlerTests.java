@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobHandler;
@@ -151,6 +152,7 @@ class BatchHandlerTests extends BatchHandlerTestBase {
 	}
 
 	@Test
+	@Tag("slow") // jobs that wait for others of their keys
 	void jobsOfAnOrderingKeyDoNotShareACall() {
 		run(2 * SIZE, new ForAll(this::called), (settings) -> settings,
 				(number) -> request(number).orderedBy("customer-" + number % 4));
@@ -162,6 +164,7 @@ class BatchHandlerTests extends BatchHandlerTestBase {
 	}
 
 	@Test
+	@Tag("slow") // jobs that wait for others of their keys
 	void slotsOfALimitKeyCountJobs() {
 		run(SIZE, new ForAll(this::called), (settings) -> settings.keys(new AdmissionRules(2, false)),
 				(number) -> request(number).limitedBy("customer"));

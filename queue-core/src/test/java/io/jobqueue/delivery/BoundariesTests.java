@@ -87,6 +87,7 @@ class BoundariesTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void timeoutIsNoExceptionOfTheHandlerToSucceedOn() {
 		UUID job = enqueue(new Lenient((context) -> new CountDownLatch(1).await()),
 				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofSeconds(2)));
@@ -135,6 +136,7 @@ class BoundariesTests extends NodeTestBase {
 	 * The policy decides only when the handler has come to its end.
 	 */
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void handlerWhoseTimeIsOverCanNeitherCommitNorExtend() {
 		CountDownLatch completed = new CountDownLatch(1);
 		AtomicInteger status = new AtomicInteger(-1);
@@ -164,6 +166,7 @@ class BoundariesTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void hangingPolicyDelaysNoOtherTimeout() {
 		CountDownLatch release = new CountDownLatch(1);
 		AtomicInteger interrupted = new AtomicInteger();

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,6 +104,7 @@ class ProgressTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a retry
 	void failureToWriteIsLoggedAndTriedAgain() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.sql.sql("ALTER TABLE jobqueue_job ADD CONSTRAINT refused CHECK (progress_percent <> 5)").update();
@@ -120,6 +122,7 @@ class ProgressTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a second report
 	void workerThatHasLostItsClaimReportsNothing() {
 		QueueNode node = countingNode(Delivery.AT_LEAST_ONCE, (context) -> {
 			this.sql.sql("UPDATE jobqueue_job SET claim = claim + 1").update();

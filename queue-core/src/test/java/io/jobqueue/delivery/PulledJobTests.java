@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.CancelOutcome;
@@ -162,6 +163,7 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for the run time
 	void attemptFailsAfterItsRunTimeWithoutInterrupt() {
 		QueueNode node = start((settings) -> settings.maxRunTime(RUN_TIME).maxAttempts(1));
 		UUID id = enqueue(node);
@@ -174,6 +176,7 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for longer than the run time
 	void extensionCountsFromNow() {
 		QueueNode node = start((settings) -> settings.maxRunTime(RUN_TIME).maxAttempts(1));
 		UUID id = enqueue(node);

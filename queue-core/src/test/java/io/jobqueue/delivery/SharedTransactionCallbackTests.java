@@ -166,6 +166,7 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 	 * The job that has failed has no outcome until the time of the callback is over.
 	 */
 	@Test
+	@Tag("slow") // a callback that hangs
 	void callbackThatHangsDelaysNoOutcomeOfACompletedJob() {
 		Events events = new Events();
 		RunTimes times = new RunTimes();
@@ -200,6 +201,7 @@ class SharedTransactionCallbackTests extends SharedTransactionTestBase {
 	 * Its handler has ended, so that it has not exceeded its run time.
 	 */
 	@Test
+	@Tag("slow") // a callback that hangs
 	void lastJobThatHasFailedIsReleasedIfACallbackHangs() {
 		CountDownLatch release = new CountDownLatch(1);
 		try (CapturedLog log = new CapturedLog()) {

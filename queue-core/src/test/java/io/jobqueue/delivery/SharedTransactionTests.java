@@ -315,6 +315,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 	 * succeeded.
 	 */
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void jobsBeforeAHangingHandlerAreReleased() {
 		run((number, job) -> {
 			if (number == ODD && job.attempt() == 1) {
@@ -330,6 +331,7 @@ class SharedTransactionTests extends SharedTransactionTestBase {
 	 * The second job waits for the row of the first one, which its own thread has locked.
 	 */
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void transactionOfAHandlerThatWaitsForItIsRolledBack() {
 		this.sql.sql("CREATE TABLE IF NOT EXISTS account (id integer, number integer)").update();
 		this.sql.sql("TRUNCATE account").update();

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +67,7 @@ class ConfidentialPayloadTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void jobThatIgnoresItsTimeout() {
 		dies(Map.of("key", SECRET), "hangs",
 				(settings) -> settings.maxAttempts(1)

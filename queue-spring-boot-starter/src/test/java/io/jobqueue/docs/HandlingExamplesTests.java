@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -126,6 +127,7 @@ class HandlingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for the delay of the example
 	void aProductIsIndexedAsItIs() {
 		run((context) -> {
 			context.getBean(JdbcClient.class)

@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
@@ -171,6 +172,7 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void linesAboutATimeoutNameTheJob() {
 		assertMarked("failed and is dead", "job.id",
 				(settings) -> settings.maxAttempts(1)
@@ -185,6 +187,7 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void linesAboutAHandlerThatIgnoresInterruptsNameTheJob() {
 		assertMarked("did not end when interrupted and has held", "job.id",
 				(settings) -> settings.maxRunTime(Duration.ofSeconds(2))
@@ -231,6 +234,7 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that ignores the stop
 	void linesAboutAJobThatIsGivenUpAtAStopNameIt() throws InterruptedException {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.name("here")

@@ -3,6 +3,7 @@ package io.jobqueue.internal.event;
 import java.time.Duration;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +45,7 @@ class DeathEventTests extends OutcomeEventTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void deathByTimeout() {
 		UUID job = start(Delivery.AT_LEAST_ONCE, this::block,
 				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofSeconds(2)))

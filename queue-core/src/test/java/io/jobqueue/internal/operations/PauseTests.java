@@ -141,6 +141,7 @@ class PauseTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a heartbeat
 	void lostSignalCostsAHeartbeat() {
 		QueueNode node = started(
 				(settings) -> handling(settings).pollInterval(NEVER).listensOn(this.database.directDataSource()));
@@ -184,6 +185,7 @@ class PauseTests extends NodeTestBase {
 	 * Short jobs let the worker claim in advance.
 	 */
 	@Test
+	@Tag("slow") // runs 200 jobs first
 	void runningJobFinishesAndBufferedJobsAreReleased() {
 		QueueNode node = started((settings) -> seldom(settings).concurrency(1));
 		enqueue(node, 200).forEach((job) -> awaitState(job, "SUCCEEDED"));

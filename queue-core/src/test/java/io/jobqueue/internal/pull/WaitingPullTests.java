@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -185,6 +186,7 @@ class WaitingPullTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a delay
 	void waitingPullLearnsLaterDueTimesFromOtherPulls() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		PendingPull pull = waiting(node);

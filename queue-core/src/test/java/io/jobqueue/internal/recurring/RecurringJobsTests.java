@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +56,7 @@ class RecurringJobsTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for ticks
 	void everyTickRunsOnce() {
 		RecurringJobs jobs = started().recurring();
 		jobs.save(RecurringJobRequest.of("digest", new Mail("digest")).fixedRate(Duration.ofSeconds(1)));

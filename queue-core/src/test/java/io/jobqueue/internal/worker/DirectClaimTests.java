@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -222,6 +223,7 @@ class DirectClaimTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // an answer that is late
 	void lastAttemptIsReleasedUncountedIfClaimedDuringTheStop() throws Exception {
 		AtomicBoolean blocks = new AtomicBoolean();
 		QueueNode node = idle((settings) -> handled(settings).shutdownTimeout(Duration.ofMinutes(2))

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobReceipt;
@@ -105,6 +106,7 @@ class DrainTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // handlers that hang until their time is over
 	void itDoesNotWaitForAQueueThatTakesNoFurtherJobs() throws Exception {
 		CountDownLatch release = new CountDownLatch(1);
 		List<UUID> jobs = enqueue("one", "two", "three");

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Delivery;
@@ -158,6 +159,7 @@ class ExpectedFailureTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void timeoutCanBeExpected() {
 		UUID job = enqueue(started((node) -> node.handler((mail, context) -> {
 			if (context.attempt() == 1) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.QueryTimeoutException;
@@ -53,6 +54,7 @@ class HeartbeatSearchTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a heartbeat
 	void jobWhoseSignalIsLostIsFoundByTheNextHeartbeat() {
 		QueueNode node = started(
 				(settings) -> settings.neverPolls().listensOn(this.database.directDataSource()).handler((mail, job) -> {

@@ -27,6 +27,7 @@ class LeaseTests extends NodeTestBase {
 	private static final Duration SILENCE = Duration.ofSeconds(5);
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void hungJobRunsAgain() {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.maxRunTime(SHORT).handler((mail, job) -> {
@@ -43,6 +44,7 @@ class LeaseTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void hungJobOnItsLastAttemptIsDead() {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
@@ -55,6 +57,7 @@ class LeaseTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void limitOfASettingIsNamedWithItsKey() {
 		QueueNode node = started((settings) -> settings.maxRunTime(SHORT)
 			.maxAttempts(1)
@@ -67,6 +70,7 @@ class LeaseTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void limitOfAnExtensionIsNamed() {
 		QueueNode node = started((settings) -> settings.maxAttempts(1).handler((mail, job) -> {
 			job.extend(SHORT);

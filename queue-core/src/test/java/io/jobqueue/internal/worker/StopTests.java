@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Delivery;
@@ -144,6 +145,7 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // a handler that ignores the stop
 	void jobOfAHandlerThatIgnoresInterruptsIsReleasedToo() throws Exception {
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100))
 			.handler((mail, job) -> this.blocked.blockUninterruptibly()));
@@ -205,6 +207,7 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // handlers that ignore the stop
 	void releaseCountsOnceThereWereSeveralIfTheHandlerDoesNotEnd() {
 		BlockedHandler deaf = this.blocked;
 		CountDownLatch begun = new CountDownLatch(3);
@@ -264,12 +267,14 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // an answer that is late
 	void lastAttemptIsReleasedUncountedIfClaimedDuringTheStop() throws Exception {
 		assertReleasedAfterLateAnswer(new MailHandler((mail, job) -> {
 		}), JobRequest.of("emails", new Mail("hi")).maxAttempts(1));
 	}
 
 	@Test
+	@Tag("slow") // an answer that is late
 	void atMostOnceJobIsReleasedUncountedIfClaimedDuringTheStop() throws Exception {
 		assertReleasedAfterLateAnswer(new Once(), JobRequest.of("emails", new Mail("hi")));
 	}
@@ -309,6 +314,7 @@ class StopTests extends NodeTestBase {
 	 * The handlers that the stop waits for may run for much longer.
 	 */
 	@Test
+	@Tag("slow") // an answer that is late
 	void jobOfAClaimThatIsAnsweredDuringTheStopIsReleasedAtOnce() throws Exception {
 		BlockedHandler answer = new BlockedHandler();
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMinutes(2))

@@ -106,6 +106,7 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for a delay
 	void workerThatStartsLaterDoesNotSleepPastTheNextRunAt() {
 		UUID job = producer().queue()
 			.enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofSeconds(2)))
@@ -208,6 +209,7 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for polls
 	void pollingServesWhereListenSucceedsButNothingArrives() {
 		try (CapturedLog log = new CapturedLog(); TestDatabase elsewhere = TestPostgres.freshDatabase()) {
 			DataSource unpooled = new OtherDatabase(this.database.directDataSource(), elsewhere.directDataSource());

@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -384,6 +385,7 @@ class WorkflowRecoveryTests extends WorkflowTestBase {
 	 * The rest of what the sweep does is done.
 	 */
 	@Test
+	@Tag("slow") // waits for a lock in vain
 	void lockedJobOfACancelledInstanceIsLeftToALaterSweep() {
 		UUID workflow = start(this.producer);
 		assertThat(this.stores.workflows().cancel(workflow, operation("cancel"))).hasSize(2);

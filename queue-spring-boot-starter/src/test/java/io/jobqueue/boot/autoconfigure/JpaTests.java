@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -154,6 +155,7 @@ class JpaTests extends QueueTestBase {
 	 * The second attempt inserts the key that the first one has inserted.
 	 */
 	@Test
+	@Tag("slow") // a handler that hangs until its time is over
 	void transactionOfAStuckHandlerIsRolledBack() {
 		this.application
 			.withPropertyValues("jobqueue.worker.enabled=true", "jobqueue.defaults.max-run-time=1s",

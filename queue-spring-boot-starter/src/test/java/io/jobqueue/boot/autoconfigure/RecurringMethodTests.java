@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -172,6 +173,7 @@ class RecurringMethodTests extends QueueTestBase {
 	}
 
 	@Test
+	@Tag("slow") // waits for ticks
 	void tickIsTheTimeThatTheJobIsScheduledAt() {
 		this.contextRunner.withBean(EachSecond.class).run((context) -> {
 			BlockingQueue<Instant> ticks = context.getBean(EachSecond.class).ticks;

@@ -4,6 +4,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The application's own migrations go first: on an empty schema, its Flyway would refuse
  * our tables, as its Liquibase changelog does here.
  */
+@Tag("slow") // migrates databases
 class SchemaMigrationOrderTests extends QueueTestBase {
 
 	private static final List<String> OURS = List.of("jobqueue_archive", "jobqueue_batch", "jobqueue_batch_tally",

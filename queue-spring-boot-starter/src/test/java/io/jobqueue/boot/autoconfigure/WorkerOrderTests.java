@@ -33,6 +33,7 @@ import jakarta.jms.Session;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.InitializingBean;
@@ -71,6 +72,7 @@ import static org.mockito.Mockito.when;
  * When the worker starts and stops, compared with a web server, a message listener
  * container and a scheduled method.
  */
+@Tag("slow") // starts a web server
 class WorkerOrderTests extends QueueTestBase {
 
 	private static final List<String> PARTS = List.of("web", "messages", "schedule");

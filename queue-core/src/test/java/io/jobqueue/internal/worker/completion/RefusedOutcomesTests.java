@@ -127,6 +127,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	 * A right may be missing for some partitions or for some time only.
 	 */
 	@Test
+	@Tag("slow") // waits for retries
 	void missingRightLosesNoOutcome() {
 		CompletingJobs jobs = jobsRefusedIfPoisonous("42501");
 		UUID poison = poison();

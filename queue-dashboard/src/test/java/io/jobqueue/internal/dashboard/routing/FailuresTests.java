@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +77,7 @@ class FailuresTests extends DashboardTestBase {
 	 * The lock of a statement that changes the table, such as one that adds a column.
 	 */
 	@Test
+	@Tag("slow") // a locked table
 	void pageOfALockedTableDoesNotWaitForIt() throws SQLException {
 		try (Connection connection = DashboardApplication.database().dataSource().getConnection();
 				Statement statement = connection.createStatement()) {

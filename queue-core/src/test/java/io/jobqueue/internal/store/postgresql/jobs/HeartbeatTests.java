@@ -49,6 +49,7 @@ class HeartbeatTests extends StoreTestBase {
 	 * A lock that lets the jobs be read does not hold up requests to cancel them.
 	 */
 	@ParameterizedTest
+	@Tag("slow") // waits for locks in vain
 	@CsvSource({ "jobqueue_job, ACCESS EXCLUSIVE, false", "jobqueue_job, SHARE, true",
 			"jobqueue_recurring, ACCESS EXCLUSIVE, false", "jobqueue_archive, ACCESS EXCLUSIVE, false" })
 	void reachesTheDatabaseWhileATableIsLocked(String table, String mode, boolean readable) throws Exception {

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -174,6 +175,7 @@ class GaugeTests extends StoreTestBase {
 	 * A scrape waits for it. Here, the lock would be released after 20 seconds.
 	 */
 	@Test
+	@Tag("slow") // waits for locks in vain
 	void readingIsGivenUpWhereTheDatabaseKeepsItWaiting() {
 		new TransactionTemplate(new JdbcTransactionManager(this.dataSource)).executeWithoutResult((status) -> {
 			new JdbcTemplate(this.dataSource).execute(

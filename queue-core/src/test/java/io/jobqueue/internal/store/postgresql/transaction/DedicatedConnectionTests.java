@@ -108,6 +108,7 @@ class DedicatedConnectionTests extends NodeTestBase {
 	 * The fetcher may wait for the same login, which the stop reports.
 	 */
 	@Test
+	@Tag("slow") // a server that does not answer
 	void stopThatInterruptsTheLoginIsNoFailure() throws IOException {
 		try (ServerSocket frozen = frozen(); CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.unpooled(dataSource(frozen)).handler((mail, job) -> {
