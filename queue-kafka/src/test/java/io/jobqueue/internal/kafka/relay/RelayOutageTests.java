@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -18,8 +20,11 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.internal.kafka.KafkaTestBase;
 import io.jobqueue.internal.relay.RelayWorker;
+import io.jobqueue.internal.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.internal.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -86,6 +91,8 @@ class RelayOutageTests extends KafkaTestBase {
 				await().untilAsserted(() -> assertThat(relays.problems()).hasSize(1));
 				enqueue(application, JobRequest.of("others", new Other(1)));
 				await().untilAsserted(() -> assertThat(others).hasValue(1));
+				await().untilAsserted(() -> assertThat(ages(application)).singleElement(DURATION)
+					.isGreaterThan(Duration.ofSeconds(2)));
 			}
 			finally {
 				BROKER.thaw();
@@ -95,6 +102,20 @@ class RelayOutageTests extends KafkaTestBase {
 			assertThat(attempts()).containsOnly(1);
 			assertThat(order(topic)).isSorted();
 		}
+	}
+
+	/**
+	 * Return how long jobs wait, of each priority.
+	 */
+	private static List<Duration> ages(ConfigurableApplicationContext application) {
+		return application.getBean(PostgresStores.class)
+			.monitoring()
+			.read(Set.of())
+			.tiers()
+			.stream()
+			.map(TierSnapshot::maxAge)
+			.filter(Objects::nonNull)
+			.toList();
 	}
 
 	/**
