@@ -10,6 +10,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
 
@@ -50,8 +51,8 @@ final class ConsumerSettings {
 		}
 		catch (ConfigException ex) {
 			throw new InvalidConfigurationException(
-					"The topic '%s' cannot be consumed with the application's consumer settings: %s."
-						.formatted(topic.topic(), ex.getMessage()),
+					"The topic '%s' cannot be consumed with the application's consumer settings: %s.".formatted(
+							topic.topic(), StringUtils.trimTrailingCharacter(String.valueOf(ex.getMessage()), '.')),
 					"Correct the setting under 'spring.kafka.consumer' or of the ConsumerFactory.", ex);
 		}
 	}

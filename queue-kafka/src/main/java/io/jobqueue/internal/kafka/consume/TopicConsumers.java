@@ -18,7 +18,6 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
-
 import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.direct.Sources;
@@ -75,7 +74,7 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 	 */
 	static @Nullable String group(Map<String, Object> application, @Nullable String name, String topic) {
 		Object own = application.get(ConsumerConfig.GROUP_ID_CONFIG);
-		if (own != null) {
+		if (own != null && StringUtils.hasText(own.toString())) {
 			return own.toString();
 		}
 		return StringUtils.hasText(name) ? name + "-" + topic : null;
@@ -86,9 +85,10 @@ public final class TopicConsumers implements SmartLifecycle, Sources {
 			UnknownRecord.fail(handlers, topic.queue());
 		}
 		catch (InvalidConfigurationException ex) {
-			throw ConsumedTopic.invalid(topic.topic(), "queue",
-					"'%s', whose jobs cannot run here: %s".formatted(topic.queue(), ex.getMessage()),
-					"Set a queue of its own.");
+			throw new InvalidConfigurationException(
+					"The setting '%s' is '%s', but this queue cannot take records. %s"
+						.formatted(ConsumedTopic.setting(topic.topic(), "queue"), topic.queue(), ex.description()),
+					"Set another queue.", ex);
 		}
 	}
 

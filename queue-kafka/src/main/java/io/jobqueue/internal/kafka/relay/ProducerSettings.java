@@ -9,6 +9,8 @@ import java.util.Set;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
 
+import org.springframework.util.StringUtils;
+
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.internal.relay.Relay;
 
@@ -46,8 +48,8 @@ record ProducerSettings(Map<String, Object> properties, long buffer) {
 		}
 		catch (ConfigException ex) {
 			throw new InvalidConfigurationException(
-					"The relay of queue '%s' cannot use the application's producer settings: %s."
-						.formatted(relay.queue(), ex.getMessage()),
+					"The relay of queue '%s' cannot use the application's producer settings: %s.".formatted(
+							relay.queue(), StringUtils.trimTrailingCharacter(String.valueOf(ex.getMessage()), '.')),
 					"Correct the setting under 'spring.kafka.producer' or of the ProducerFactory.", ex);
 		}
 	}

@@ -25,7 +25,6 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 
 import io.jobqueue.InvalidConfigurationException;
-
 import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.internal.direct.DirectWorker;
 import io.jobqueue.internal.kafka.consume.KafkaProperties.Consume;
@@ -83,20 +82,21 @@ class ConsumedTopicTests {
 	void topicsHaveGroupsOfTheirOwnUnlessTheApplicationHasOne() {
 		assertThat(TopicConsumers.group(Map.of(), "warehouse", "orders")).isEqualTo("warehouse-orders");
 		assertThat(TopicConsumers.group(Map.of("group.id", "shop"), "warehouse", "orders")).isEqualTo("shop");
+		assertThat(TopicConsumers.group(Map.of("group.id", ""), "warehouse", "orders")).isEqualTo("warehouse-orders");
 		assertThat(TopicConsumers.group(Map.of(), "", "orders")).isNull();
 	}
 
 	@Test
 	void queueThatTakesNoHandlersIsRefused() {
 		JobHandlerRegistry handlers = mock();
-		willThrow(new InvalidConfigurationException("The queue has a relay", "Remove the relay")).given(handlers)
+		willThrow(new InvalidConfigurationException("The queue has a relay.", "Remove it.")).given(handlers)
 			.register(any(), any(), any());
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> new TopicConsumers(new KafkaProperties(Map.of("orders", of("shop"))),
 					new DefaultKafkaConsumerFactory<>(Map.of("bootstrap.servers", "localhost:1")), null,
 					mock(RequestReader.class), mock(Outbox.class), handlers, mock(DirectWorker.class)))
 			.withMessageContaining("'jobqueue.kafka.consume.orders.queue' is 'orders'")
-			.withMessageContaining("The queue has a relay");
+			.withMessageEndingWith("The queue has a relay. Set another queue.");
 	}
 
 	@Test

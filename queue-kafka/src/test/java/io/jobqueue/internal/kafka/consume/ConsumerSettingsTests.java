@@ -42,6 +42,13 @@ class ConsumerSettingsTests {
 			.withMessageContaining(value);
 	}
 
+	@Test
+	void brokersHaveToBeNamed() {
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> new ConsumerSettings(TOPIC, Map.of()))
+			.withMessageContaining("\"bootstrap.servers\" which has no default value. Correct the setting");
+	}
+
 	private static ConsumerSettings settings(String name, String value) {
 		return new ConsumerSettings(TOPIC, Map.of("bootstrap.servers", "localhost:1", name, value));
 	}

@@ -123,7 +123,9 @@ class DirectTests extends ConsumeTestBase {
 			await().until(() -> offsets(topic).size() == 3);
 			send(List.of(with(new ProducerRecord<>(topic, json(1)), JobHeaders.TYPE, "order")));
 		}
-		operations.resume("inbox");
+		finally {
+			operations.resume("inbox");
+		}
 		try (ConfigurableApplicationContext resumed = KafkaApplication.run(DirectApplication.class, settings)) {
 			assertThat(resumed.isRunning()).isTrue();
 			await().untilAsserted(() -> assertThat(numbers()).containsExactly(1));
